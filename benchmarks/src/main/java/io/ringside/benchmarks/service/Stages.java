@@ -4,7 +4,6 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.serde.ChunkSerde;
 import io.ringside.shipper.config.Identity;
 import io.ringside.shipper.config.JobPattern;
-import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.shipper.source.log.recorded.Recording;
 import io.ringside.streams.expect.Expectations;
@@ -69,7 +68,7 @@ final class Stages {
           lines += chunk.lines();
           chunks.add(serializer.serialize("", chunk));
         },
-        ReadProgress.NONE);
+        _ -> {});
   }
 
   private void pass() {

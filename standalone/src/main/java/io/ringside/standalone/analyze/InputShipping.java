@@ -9,7 +9,6 @@ import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.shipper.publish.KafkaPublisher;
-import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.shipper.source.log.recorded.Recording;
 import io.ringside.standalone.input.InputFile;
@@ -20,11 +19,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /// Sends recorded files to the topics as the agent of each node would: topologies, GPU samples, then
 /// all logs side by side. Used once.
 record InputShipping(
-    Inputs inputs, Labels labels, KafkaPublisher publisher, ReadProgress progress) {
+    Inputs inputs, Labels labels, KafkaPublisher publisher, LongConsumer progress) {
   /// Returns when the broker has everything.
   ///
   /// @throws IOException names the log that cannot be read

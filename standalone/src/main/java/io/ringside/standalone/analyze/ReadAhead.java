@@ -4,7 +4,6 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.shipper.source.log.chunk.ChunkLimits;
 import io.ringside.shipper.source.log.chunk.Workspace;
 import io.ringside.shipper.source.log.line.LineCounts;
-import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.shipper.source.log.recorded.RecordedReader;
 import io.ringside.standalone.input.InputFile;
@@ -18,6 +17,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// One log on its way to facts, some chunks ahead of whoever takes them. A worker has it, or its taker, never both.
@@ -98,13 +98,13 @@ final class ReadAhead {
   }
 
   /// Hands on what the next chunk says; false if it was the last. Only after {@link #begin}.
-  boolean takeNext(Consumer<LogFacts> sink, ReadProgress progress) throws InterruptedException {
+  boolean takeNext(Consumer<LogFacts> sink, LongConsumer progress) throws InterruptedException {
     if (ready.isEmpty() && reading != null) {
       var read = Workers.result(reading);
       reading = null;
       over = !read.more();
       ready.addAll(read.facts());
-      progress.read(read.bytes());
+      progress.accept(read.bytes());
     }
     var next = ready.poll();
     if (next != null) {

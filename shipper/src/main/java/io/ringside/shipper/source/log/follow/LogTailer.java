@@ -1,5 +1,6 @@
 package io.ringside.shipper.source.log.follow;
 
+import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.shipper.source.Source;
 import io.ringside.shipper.source.log.file.ByteSource;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -54,13 +56,15 @@ public final class LogTailer implements Source {
 
   /// @param name of the source
   /// @param sources whose a file is
+  /// @param outlet takes a chunk; the future ends normally once it need never be sent again, exceptionally if it must be, on any
+  ///     thread
   /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
   public LogTailer(
       String name,
       TailSettings settings,
       Function<Path, LogSource> sources,
       Checkpoints checkpoints,
-      ChunkOutlet outlet,
+      Function<LogChunk, CompletableFuture<Void>> outlet,
       ByteBudget budget,
       LineCounts lines,
       TailCounts files,

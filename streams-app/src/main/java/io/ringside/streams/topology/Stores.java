@@ -1,6 +1,5 @@
 package io.ringside.streams.topology;
 
-import org.apache.kafka.common.serialization.Serde;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.RunSummary;
@@ -18,6 +17,7 @@ import io.ringside.streams.state.Packed;
 import io.ringside.streams.state.StateBytes;
 import io.ringside.streams.state.StoredSamples;
 import io.ringside.streams.state.WriteBehindStore;
+import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;

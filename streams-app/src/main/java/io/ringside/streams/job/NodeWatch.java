@@ -166,7 +166,7 @@ public final class NodeWatch {
   }
 
   private static Evidence evidence(NodeFacts facts, String text) {
-    return new Evidence(facts.at(), facts.node(), "", "agent's report", -1, text);
+    return Evidence.ofNode(facts.at(), facts.node(), "agent's report", text);
   }
 
   /// The newest report, if there was any: agents of before 0.2 send none.

@@ -169,7 +169,7 @@ public final class NodeWatch {
     return Evidence.ofNode(facts.at(), facts.node(), "agent's report", text);
   }
 
-  /// The newest report, if there was any: agents of before 0.2 send none.
+  /// The newest report, if there was any.
   public Optional<NodeFacts> last() {
     return Optional.ofNullable(last);
   }

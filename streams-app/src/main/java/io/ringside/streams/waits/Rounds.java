@@ -1,5 +1,6 @@
 package io.ringside.streams.waits;
 
+import io.ringside.schemas.event.Nanos;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
@@ -348,8 +349,7 @@ public final class Rounds {
   public double meanStepSeconds() {
     return completed < 2
         ? 0
-        : (waits.lastNanos() - waits.firstNanos())
-            / 1e9
+        : Nanos.seconds(waits.lastNanos() - waits.firstNanos())
             / (completed + leftOut - 1)
             * (waits.roundsAStep() > 0 ? waits.roundsAStep() : MANY_ROUNDS);
   }

@@ -1,7 +1,6 @@
 package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.TelemetryEvent;
-import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.shipper.source.log.recorded.Recording;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.standalone.input.Inputs;
@@ -23,15 +22,12 @@ public final class RecordedEvents {
     for (var file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
       new GpuRecording(file, labels).forEach(events::add);
     }
-    var jobs = new WitnessJobs(inputs, new Labels("", "", ZoneOffset.UTC, null));
+    var jobs = new WitnessJobs(inputs, labels);
     for (var file : inputs.of(InputFile.Kind.WITNESS)) {
       new WitnessRecording(file, jobs).forEach(events::add);
     }
     jobs.withoutLogs().forEach(job -> events.add(WitnessRecording.closing(job)));
-    var logs = new ArrayList<RecordedLog>();
-    for (var file : inputs.of(InputFile.Kind.LOG)) {
-      logs.add(LogTurns.log(file, labels));
-    }
+    var logs = inputs.of(InputFile.Kind.LOG).stream().map(it -> LogTurns.log(it, labels)).toList();
     Recording.ship(logs, events::add, _ -> {});
     return events;
   }

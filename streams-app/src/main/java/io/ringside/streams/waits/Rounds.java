@@ -1,9 +1,9 @@
 package io.ringside.streams.waits;
 
-import io.ringside.schemas.event.Nanos;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.Arrivals;
 import io.ringside.streams.fact.TimeBasis;
 import java.util.ArrayList;

@@ -149,7 +149,7 @@ public final class LogTailer implements Source {
     }
     long lag = 0;
     for (FileTail tail : tails.values()) {
-      lag += tail.lag();
+      lag += tail.chain().lag();
     }
     notes.note(lag, now);
     if (now >= nextCheckpoint) {
@@ -195,7 +195,7 @@ public final class LogTailer implements Source {
       if (owned == null) {
         owned = new HashSet<>();
         for (FileTail tail : tails.values()) {
-          tail.addKeys(owned);
+          tail.chain().addKeys(owned);
         }
       }
       if (isNew(path, owned)) {
@@ -203,7 +203,7 @@ public final class LogTailer implements Source {
         tails.put(path, tail);
         tail.look(now, lastScan);
         newFile = true;
-        tail.addKeys(owned);
+        tail.chain().addKeys(owned);
       }
     }
     for (Iterator<FileTail> all = tails.values().iterator(); all.hasNext(); ) {
@@ -245,7 +245,7 @@ public final class LogTailer implements Source {
     try (ByteSource bytes = ByteSource.openUnlinked(context.roots().file(path))) {
       byte[] head = new byte[FileIdentity.HEAD];
       int available = bytes.read(head, 0);
-      return tails.values().stream().anyMatch(tail -> tail.knowsContent(head, available));
+      return tails.values().stream().anyMatch(tail -> tail.chain().knowsContent(head, available));
     } catch (IOException e) {
       return false;
     }

@@ -221,6 +221,11 @@ public record Comparison(
     return ratio;
   }
 
+  /// Whether the two are the same, as far as anybody knows.
+  public static boolean sameIfKnown(@Nullable Double one, @Nullable Double other) {
+    return one == null || other == null || one.equals(other);
+  }
+
   /// What a step of the run normally takes.
   public static @Nullable Double millis(Steps steps) {
     return steps.baselineMillis() == null ? steps.medianMillis() : steps.baselineMillis();

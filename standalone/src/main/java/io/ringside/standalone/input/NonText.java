@@ -1,6 +1,5 @@
 package io.ringside.standalone.input;
 
-
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -40,8 +40,8 @@ public final class GdrDisagreement implements Detector {
       }
       var edges =
           examination.edges(process).stream()
-              .filter(edge -> edge.group().comm().equals(comm))
-              .filter(edge -> edge.group().transport() instanceof Transport.Net)
+              .filter(edge -> edge.comm().equals(comm))
+              .filter(edge -> edge.transport() instanceof Transport.Net)
               .toList();
       var with = edges.stream().filter(GdrDisagreement::gdr).findFirst();
       if (with.isPresent() && edges.stream().allMatch(GdrDisagreement::gdr)) {
@@ -83,16 +83,16 @@ public final class GdrDisagreement implements Detector {
     if (membership != null) {
       draft.proof(membership.proof(Membership.Statement.RINGS));
     }
-    draft.proof(direct.group().proof());
+    draft.proof(direct.proof());
     lacking.stream()
         .flatMap(process -> examination.edges(process).stream())
-        .filter(edge -> edge.group().transport() instanceof Transport.Net && !gdr(edge))
+        .filter(edge -> edge.transport() instanceof Transport.Net && !gdr(edge))
         .limit(2)
-        .forEach(edge -> draft.proof(edge.group().proof()));
+        .forEach(edge -> draft.proof(edge.proof()));
     return List.of(draft.finding());
   }
 
   private static boolean gdr(RunEdge edge) {
-    return edge.group().transport() instanceof Transport.Net net && net.gdr();
+    return edge.transport() instanceof Transport.Net net && net.gdr();
   }
 }

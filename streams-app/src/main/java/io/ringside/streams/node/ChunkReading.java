@@ -255,18 +255,28 @@ final class ChunkReading {
     time = times.of(line, head, origin);
     times.reached(line, time);
     if (head == null) {
-      mayBeginRas |= event instanceof NcclEvent.Version;
-      failure(event).ifPresent(this::failed);
-      state.failures.standsIn(
-          event instanceof FailureEvent.Frame ? fact(Writer.NONE, null, event) : null);
-      if (event instanceof MegatronEvent megatron) {
-        facts.addAll(state.timers.read(megatron, fact(Writer.NONE, null, event)));
-      }
-      if (Asked.matters(event) && !drawnAgain(event)) {
-        facts.add(fact(Writer.NONE, null, Asked.of(event)));
-      }
-      return;
+      ofNobody(event);
+    } else {
+      ofNccl(head, event);
     }
+  }
+
+  /// What a line says that names no process.
+  private void ofNobody(LineEvent event) {
+    mayBeginRas |= event instanceof NcclEvent.Version;
+    failure(event).ifPresent(this::failed);
+    state.failures.standsIn(
+        event instanceof FailureEvent.Frame ? fact(Writer.NONE, null, event) : null);
+    if (event instanceof MegatronEvent megatron) {
+      facts.addAll(state.timers.read(megatron, fact(Writer.NONE, null, event)));
+    }
+    if (Asked.matters(event) && !drawnAgain(event)) {
+      facts.add(fact(Writer.NONE, null, Asked.of(event)));
+    }
+  }
+
+  /// What a process says behind NCCL's header.
+  private void ofNccl(NcclHead head, LineEvent event) {
     ncclLines++;
     if (head.equals(NcclHead.CUT_AWAY) && state.hasHeaders()) {
       spliced++; // what two processes printed at once

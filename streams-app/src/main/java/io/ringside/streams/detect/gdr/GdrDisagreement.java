@@ -14,6 +14,7 @@ import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /// The rings line says `GDR 0` while this rank's own network edges have GPUDirect RDMA: some other rank
 /// lacks it, and NCCL then registers no network buffers for anybody (2.27.3 src/transport/net.cc and
@@ -51,10 +52,20 @@ public final class GdrDisagreement implements Detector {
         lacking.add(process);
       }
     }
-    if (denied.isEmpty() || direct == null) {
-      return List.of();
-    }
-    var first = denied.getFirst();
+    return direct == null
+        ? List.of()
+        : List.of(finding(comm, denied, lacking, direct, examination));
+  }
+
+  /// @param denied have it, by all of their edges
+  /// @param lacking do not have it by one of theirs
+  /// @param direct an edge of one that has it
+  private static Finding finding(
+      String comm,
+      List<TrainingProcess> denied,
+      Set<TrainingProcess> lacking,
+      RunEdge direct,
+      Examination examination) {
     var named =
         lacking.isEmpty()
             ? "another rank"
@@ -79,7 +90,7 @@ public final class GdrDisagreement implements Detector {
                     + " no GPUDirect RDMA"
                     + (lacking.isEmpty() ? " (its lines are not here)" : "")
                     + ": GPU and NIC may be too far apart");
-    var membership = first.memberships().get(comm);
+    var membership = denied.getFirst().memberships().get(comm);
     if (membership != null) {
       draft.proof(membership.proof(Membership.Statement.RINGS));
     }
@@ -89,7 +100,7 @@ public final class GdrDisagreement implements Detector {
         .filter(edge -> edge.transport() instanceof Transport.Net && !gdr(edge))
         .limit(2)
         .forEach(edge -> draft.proof(edge.proof()));
-    return List.of(draft.finding());
+    return draft.finding();
   }
 
   private static boolean gdr(RunEdge edge) {

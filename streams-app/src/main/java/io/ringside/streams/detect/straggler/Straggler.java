@@ -194,9 +194,7 @@ public final class Straggler implements Detector {
     // a GPU that stands apart is no work that a rank has to do
     return new Explained(
         cause,
-        cause.startsWith("gpu-") && !uneven
-            ? Excuse.NONE
-            : Excuse.of(delays, share, uneven, run));
+        cause.startsWith("gpu-") && !uneven ? Excuse.NONE : Excuse.of(delays, share, uneven, run));
   }
 
   /// Whether one rank was in time before and then its GPU had nothing to do while it was late, for long enough: whatever its data are,

@@ -71,7 +71,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private JudgingShare share;
 
-  private ToldBlames blames;
+  private BlameChanges blames;
 
   private Expectations judgedBy;
   private JournaledStore<JobState> jobs;
@@ -96,7 +96,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     findings = new Results<>(ResultKind.FINDINGS, context);
     runs = new Results<>(ResultKind.RUNS, context);
     context.schedule(pace.judging(), PunctuationType.WALL_CLOCK_TIME, this::tick);
-    context.schedule(OldResults.PAUSE, PunctuationType.WALL_CLOCK_TIME, this::expire);
+    context.schedule(Expiry.PAUSE, PunctuationType.WALL_CLOCK_TIME, this::expire);
   }
 
   /// As if nobody had judged before: Kafka Streams takes a processor a second time when it gives a task up and revives it, with
@@ -109,7 +109,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     settled = new HashMap<>();
     pending = new HashSet<>();
     share = new JudgingShare();
-    blames = new ToldBlames();
+    blames = new BlameChanges();
     freshness = new Freshness();
     begun = false;
   }
@@ -363,8 +363,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
           var known = findings.get(key, id);
           var told =
               finding == null
-                  ? Told.atTheEnd(known, over.get(name), cameBack(job, known))
-                  : last.contains(name) ? finding : Told.settled(known, finding);
+                  ? SettledResults.atTheEnd(known, over.get(name), cameBack(job, known))
+                  : last.contains(name) ? finding : SettledResults.settled(known, finding);
           show(key, id, told, nodes, atOnce ? Duration.ZERO : hold, nowMillis);
         });
   }
@@ -378,7 +378,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       var id = key + "|" + judgedRun.run();
       var before = runs.get(key, id);
       boolean isLast = last.contains(judgedRun.run());
-      var told = Told.settled(before, judgedRun, isLast);
+      var told = SettledResults.settled(before, judgedRun, isLast);
       // at the end it counts what its lines say, whenever somebody looked before
       var run = isLast && isDrawn ? told : Counters.rising(before, told, isDrawn);
       if (run.equals(before)) {

@@ -7,8 +7,8 @@ import io.ringside.schemas.event.RunSummary.State;
 import org.jspecify.annotations.Nullable;
 
 /// What stays told of a run that is over: how it ended, although the next attempt goes on in the same files.
-final class Told {
-  private Told() {}
+final class SettledResults {
+  private SettledResults() {}
 
   /// The run as it is judged; one that failed or was stopped has not just been superseded, and what is said of all lines of the
   /// job changes no run that is over, until it is judged for the last time.

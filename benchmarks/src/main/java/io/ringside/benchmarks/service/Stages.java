@@ -84,7 +84,7 @@ final class Stages {
           join.chunk(
               chunk,
               sources.computeIfAbsent(chunk.source().id(), _ -> new SourceState()),
-              nodes.computeIfAbsent(chunk.source().node(), _ -> new NodeState()),
+              nodes.computeIfAbsent(chunk.node(), _ -> new NodeState()),
               samples);
       for (var to : routed) {
         JobJoin.apply(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.lab.lives.Instance;
 import io.ringside.lab.simulate.GeneratedJob.Sent;
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
@@ -113,7 +114,7 @@ class ReadingOrderTest {
         each ->
             partitions
                 .computeIfAbsent(
-                    partitionOf.applyAsInt(node(each.event())), _ -> new ArrayDeque<>())
+                    partitionOf.applyAsInt(each.event().node()), _ -> new ArrayDeque<>())
                 .add(each));
     var read = new ArrayList<Sent>();
     while (!partitions.isEmpty()) {
@@ -181,24 +182,13 @@ class ReadingOrderTest {
     }
   }
 
-  private static void pipe(Instance instance, TelemetryEvent event) {
-    var node = node(event);
+  private static void pipe(Instance instance, AgentEvent event) {
+    var node = event.node();
     switch (event) {
       case LogChunk chunk -> instance.pipe(Topics.LOGS, node, chunk, NOW);
       case GpuSample sample -> instance.pipe(Topics.GPU, node, sample, NOW);
       case NodeTopology topology -> instance.pipe(Topics.TOPOLOGY, node, topology, NOW);
       case NodeReport report -> instance.pipe(Topics.NODE, node, report, NOW);
-      default -> throw new IllegalStateException("no agent sends " + event);
     }
-  }
-
-  private static String node(TelemetryEvent event) {
-    return switch (event) {
-      case LogChunk chunk -> chunk.source().node();
-      case GpuSample sample -> sample.node();
-      case NodeTopology topology -> topology.node();
-      case NodeReport report -> report.node();
-      default -> throw new IllegalStateException("no agent sends " + event);
-    };
   }
 }

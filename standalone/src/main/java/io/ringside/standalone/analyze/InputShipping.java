@@ -1,13 +1,5 @@
 package io.ringside.standalone.analyze;
 
-import io.ringside.schemas.event.DeadLetter;
-import io.ringside.schemas.event.Finding;
-import io.ringside.schemas.event.GpuSample;
-import io.ringside.schemas.event.LogChunk;
-import io.ringside.schemas.event.NodeReport;
-import io.ringside.schemas.event.NodeTopology;
-import io.ringside.schemas.event.RunSummary;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.shipper.source.log.recorded.Recording;
@@ -31,21 +23,11 @@ record InputShipping(
   InputSummary ship() throws IOException {
     var read = new ReadFiles(inputs);
     var nodes = new NodeFiles(inputs, labels, progress);
-    nodes.send(this::send, read);
+    nodes.send(publisher::send, read);
     nodes.witnesses(publisher::send, read);
     logs(inputs.of(InputFile.Kind.LOG), read);
     publisher.flush();
     return read.summary();
-  }
-
-  private void send(TelemetryEvent event) {
-    switch (event) {
-      case NodeTopology topology -> publisher.send(topology);
-      case GpuSample sample -> publisher.send(sample);
-      case LogChunk chunk -> publisher.send(chunk);
-      case NodeReport _, Finding _, RunSummary _, DeadLetter _ ->
-          throw new IllegalArgumentException("no recording holds " + event);
-    }
   }
 
   private void logs(List<InputFile> files, ReadFiles read) throws IOException {
@@ -57,7 +39,7 @@ record InputShipping(
     Recording.ship(
         logs,
         chunk -> {
-          send(chunk);
+          publisher.send(chunk);
           lines.merge(chunk.source().id(), (long) chunk.lines(), Long::sum);
         },
         progress);

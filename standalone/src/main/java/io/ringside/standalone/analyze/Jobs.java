@@ -1,10 +1,10 @@
 package io.ringside.standalone.analyze;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.NodeTopology;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.judge.Judge;
@@ -47,7 +47,7 @@ final class Jobs {
   }
 
   /// Takes what an agent says about its node.
-  void node(TelemetryEvent event) {
+  void node(AgentEvent event) {
     if (event instanceof NodeTopology topology) {
       apply(join.topology(topology, state(topology.node())));
     } else if (event instanceof GpuSample sample) {
@@ -78,7 +78,7 @@ final class Jobs {
   /// Takes what a witness left beside the logs.
   void witness(LogChunk chunk) {
     var source = sources.computeIfAbsent(chunk.source().id(), _ -> new SourceState());
-    apply(join.chunk(chunk, source, state(chunk.source().node()), samples));
+    apply(join.chunk(chunk, source, state(chunk.node()), samples));
   }
 
   private NodeState state(String node) {

@@ -1,9 +1,9 @@
 package io.ringside.standalone.analyze;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeTopology;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.shipper.source.topology.TopologyMatrix;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.standalone.input.Inputs;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 record NodeFiles(Inputs inputs, Labels labels, LongConsumer progress) {
 
   /// Gives everything in order. A file that cannot be read on is named in `read` with what came of it.
-  void send(Consumer<TelemetryEvent> sink, ReadFiles read) {
+  void send(Consumer<AgentEvent> sink, ReadFiles read) {
     topologies(sink, read);
     for (InputFile file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
       read.file(file, () -> recording(file).forEach(sink::accept));
@@ -28,7 +28,7 @@ record NodeFiles(Inputs inputs, Labels labels, LongConsumer progress) {
   }
 
   /// The topologies alone.
-  void topologies(Consumer<TelemetryEvent> sink, ReadFiles read) {
+  void topologies(Consumer<AgentEvent> sink, ReadFiles read) {
     for (InputFile file : inputs.of(InputFile.Kind.TOPOLOGY)) {
       read.file(file, () -> topology(file, sink));
       progress.accept(file.bytes());
@@ -53,7 +53,7 @@ record NodeFiles(Inputs inputs, Labels labels, LongConsumer progress) {
     return 1;
   }
 
-  private long topology(InputFile file, Consumer<TelemetryEvent> sink) throws IOException {
+  private long topology(InputFile file, Consumer<AgentEvent> sink) throws IOException {
     var matrix = TopologyMatrix.parse(RecordedText.of(file.path()));
     if (matrix.isEmpty()) {
       return 0;

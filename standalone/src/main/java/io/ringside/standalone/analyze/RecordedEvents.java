@@ -1,6 +1,6 @@
 package io.ringside.standalone.analyze;
 
-import io.ringside.schemas.event.TelemetryEvent;
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.shipper.source.log.recorded.Recording;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.standalone.input.Inputs;
@@ -16,8 +16,8 @@ public final class RecordedEvents {
   /// All logs, GPU samples and witnesses' files of the inputs; logs last.
   ///
   /// @throws IOException names the file that cannot be read
-  public static List<TelemetryEvent> of(Inputs inputs) throws IOException {
-    var events = new ArrayList<TelemetryEvent>();
+  public static List<AgentEvent> of(Inputs inputs) throws IOException {
+    var events = new ArrayList<AgentEvent>();
     var labels = new Labels("", "", ZoneOffset.UTC, null);
     for (var file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
       new GpuRecording(file, labels).forEach(events::add);

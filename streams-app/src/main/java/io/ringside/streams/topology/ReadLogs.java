@@ -65,13 +65,13 @@ final class ReadLogs extends NodeProcessor<LogChunk> {
     var before = told.get(id);
     source.use(before);
     kept.seen(id, now);
-    var node = nodes.get(chunk.source().node());
+    var node = nodes.get(chunk.node());
     forward(record, join.chunk(chunk, source, node, samples));
     if (before.takeChanged()) {
       told.change(id);
     }
     if (node.takeChanged()) {
-      nodes.change(chunk.source().node());
+      nodes.change(chunk.node());
     }
   }
 }

@@ -2,10 +2,10 @@ package io.ringside.streams.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.Replay;
@@ -136,7 +136,7 @@ class LargeJobTest {
         .satisfies(run -> assertThat(run.processes()).hasSize(8 * nodes));
   }
 
-  private void take(List<? extends TelemetryEvent> records) {
+  private void take(List<? extends AgentEvent> records) {
     figures.of(() -> replay.addAll(records));
   }
 

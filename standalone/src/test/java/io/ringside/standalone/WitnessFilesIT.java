@@ -8,7 +8,7 @@ import io.ringside.shipper.Shipper;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.standalone.pipeline.LocalPipeline;
 import io.ringside.streams.config.HttpConfig;
-import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.ServicePace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ class WitnessFilesIT {
     try (var pipeline = pipeline();
         var _ = agent(pipeline)) {
       awaitRun(pipeline);
-      assertThat(pipeline.findings()).isEmpty();
+      assertThat(pipeline.look().findings()).isEmpty();
 
       for (int rank = 0; rank < 2; rank++) {
         var name = "nccl_trace_rank_" + rank;
@@ -63,7 +63,7 @@ class WitnessFilesIT {
 
       assertThat(straggler.ranks()).containsExactly(1);
       assertThat(straggler.witnesses()).extracting(Finding.Witness::name).contains("inspector");
-      assertThat(pipeline.runs())
+      assertThat(pipeline.look().runs())
           .singleElement()
           .satisfies(run -> assertThat(run.nranks()).isEqualTo(2));
     }
@@ -114,7 +114,7 @@ class WitnessFilesIT {
   }
 
   private static LocalPipeline pipeline() {
-    return LocalPipeline.start(new HttpConfig("127.0.0.1", 0), JudgeJobs.Pace.FLEET, null);
+    return LocalPipeline.start(new HttpConfig("127.0.0.1", 0), ServicePace.FLEET, null);
   }
 
   private Shipper agent(LocalPipeline pipeline) throws IOException {
@@ -136,7 +136,7 @@ class WitnessFilesIT {
   }
 
   private static void awaitRun(LocalPipeline pipeline) {
-    while (pipeline.runs().stream().noneMatch(run -> run.nranks() == 2)) {
+    while (pipeline.look().runs().stream().noneMatch(run -> run.nranks() == 2)) {
       Thread.onSpinWait();
     }
   }
@@ -144,7 +144,7 @@ class WitnessFilesIT {
   /// Waits until the service says what `analyze` said.
   private static Finding finding(LocalPipeline pipeline, FindingKind kind, String analyzed) {
     while (true) {
-      for (var finding : pipeline.findings()) {
+      for (var finding : pipeline.look().findings()) {
         if (finding.kind() == kind && analyzed.contains(finding.summary())) {
           return finding;
         }

@@ -30,8 +30,8 @@ import io.ringside.streams.publish.http.NodesEndpoint;
 import io.ringside.streams.publish.http.PageEndpoint;
 import io.ringside.streams.publish.http.ProbeEndpoint;
 import io.ringside.streams.publish.http.WebServer;
-import io.ringside.streams.topology.JudgeJobs;
 import io.ringside.streams.topology.RingsideTopology;
+import io.ringside.streams.topology.ServicePace;
 import io.ringside.streams.topology.Stores;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -101,14 +101,14 @@ public final class StreamsApp implements AutoCloseable {
     var kept = config.processing();
     return start(
         config,
-        JudgeJobs.Pace.FLEET.keeping(
+        ServicePace.FLEET.keeping(
             kept.forgetAfter(), kept.keepResults(), kept.keepSamples(), kept.callsPerSecond()));
   }
 
   /// The same at a pace of the caller's, for recordings and tests.
   ///
   /// @throws InvalidConfig if the file of expectations cannot be used
-  public static StreamsApp start(StreamsAppConfig config, JudgeJobs.Pace pace) {
+  public static StreamsApp start(StreamsAppConfig config, ServicePace pace) {
     return start(config, pace, UnaryOperator.identity());
   }
 
@@ -117,7 +117,7 @@ public final class StreamsApp implements AutoCloseable {
   /// @param shown adds that to what the API gives
   /// @throws InvalidConfig if the file of expectations cannot be used
   public static StreamsApp start(
-      StreamsAppConfig config, JudgeJobs.Pace pace, UnaryOperator<Finding> shown) {
+      StreamsAppConfig config, ServicePace pace, UnaryOperator<Finding> shown) {
     var file = config.expectations().isEmpty() ? null : Path.of(config.expectations());
     var expectations =
         ExpectationsFile.watched(file, ExpectationsFile.POLL, InstantSource.system());
@@ -132,7 +132,7 @@ public final class StreamsApp implements AutoCloseable {
   private static StreamsApp start(
       StreamsAppConfig config,
       ExpectationsFile expectations,
-      JudgeJobs.Pace pace,
+      ServicePace pace,
       UnaryOperator<Finding> shown) {
     if (config.topics().create()) {
       TopicCreation.ensure(StreamsSettings.ofAdmin(config), config.topics());

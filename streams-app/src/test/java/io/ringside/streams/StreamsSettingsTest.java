@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.streams.config.StreamsAppConfig;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.judge.Judge;
-import io.ringside.streams.topology.JudgeJobs;
 import io.ringside.streams.topology.RingsideTopology;
+import io.ringside.streams.topology.ServicePace;
 import io.ringside.streams.topology.Stores;
 import java.util.Map;
 import org.apache.kafka.streams.StreamsConfig;
@@ -52,7 +52,7 @@ class StreamsSettingsTest {
     var settings = new StreamsConfig(StreamsSettings.of(StreamsAppConfig.defaults()));
 
     var topology =
-        RingsideTopology.build(settings, new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET);
+        RingsideTopology.build(settings, new Judge(Expectations.builtIn()), ServicePace.FLEET);
 
     assertThat(topology.describe().subtopologies())
         .flatExtracting(TopologyDescription.Subtopology::nodes)

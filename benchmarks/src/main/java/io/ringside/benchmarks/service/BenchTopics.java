@@ -78,7 +78,7 @@ final class BenchTopics implements AutoCloseable {
 
   /// Sends a chunk and, if wanted, its lines.
   void send(LogChunk chunk, boolean alsoSingly) {
-    var node = chunk.source().node();
+    var node = chunk.node();
     int partition = Math.floorMod(node.hashCode(), PARTITIONS);
     var before = linesBefore.computeIfAbsent(partition, _ -> new ArrayList<>());
     before.add((before.isEmpty() ? 0 : before.getLast()) + chunk.lines());

@@ -4,7 +4,6 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.serde.ChunkSerde;
 import io.ringside.shipper.config.Identity;
 import io.ringside.shipper.config.JobPattern;
-import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.shipper.source.log.recorded.Recording;
 import io.ringside.streams.expect.Expectations;
@@ -12,7 +11,6 @@ import io.ringside.streams.job.JobJoin;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.node.KeptSamples;
-import io.ringside.streams.node.LogJoin;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.SourceState;
@@ -70,12 +68,12 @@ final class Stages {
           lines += chunk.lines();
           chunks.add(serializer.serialize("", chunk));
         },
-        ReadProgress.NONE);
+        _ -> {});
   }
 
   private void pass() {
     var decoder = new ChunkSerde().deserializer();
-    var join = new NodeJoin(new LogJoin());
+    var join = new NodeJoin();
     var samples = new KeptSamples(KEPT_SAMPLES);
     var sources = new HashMap<String, SourceState>();
     var nodes = new HashMap<String, NodeState>();
@@ -86,7 +84,7 @@ final class Stages {
           join.chunk(
               chunk,
               sources.computeIfAbsent(chunk.source().id(), _ -> new SourceState()),
-              nodes.computeIfAbsent(chunk.source().node(), _ -> new NodeState()),
+              nodes.computeIfAbsent(chunk.node(), _ -> new NodeState()),
               samples);
       for (var to : routed) {
         JobJoin.apply(

@@ -8,7 +8,7 @@ import io.ringside.shipper.Shipper;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.standalone.pipeline.LocalPipeline;
 import io.ringside.streams.config.HttpConfig;
-import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.ServicePace;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -121,7 +121,7 @@ class DashboardsIT {
     written.fail();
     var secondStart = written.holdBackSecondStart();
     try (var pipeline =
-            LocalPipeline.start(new HttpConfig("127.0.0.1", 0), JudgeJobs.Pace.FLEET, null);
+            LocalPipeline.start(new HttpConfig("127.0.0.1", 0), ServicePace.FLEET, null);
         var nodes = new GeneratedNodes(pipeline.bootstrapServers());
         var agent = Shipper.start(ShipperConfig.read(null, settings(pipeline), _ -> null));
         var prometheus =
@@ -131,7 +131,9 @@ class DashboardsIT {
       nodes.train(now.minus(Duration.ofMinutes(3)));
       Recordings.await(
           Duration.ofMinutes(2),
-          () -> pipeline.runs().stream().anyMatch(run -> run.job().equals(GeneratedNodes.JOB)));
+          () ->
+              pipeline.look().runs().stream()
+                  .anyMatch(run -> run.job().equals(GeneratedNodes.JOB)));
       prometheus.await("ringside_job_rounds_total{job=\"%s\"} > 0".formatted(GeneratedNodes.JOB));
       nodes.trainOn();
       nodes.reportFrom("gone", now);

@@ -14,15 +14,12 @@ import io.ringside.lab.simulate.PaceFault;
 import io.ringside.lab.simulate.Restarts;
 import io.ringside.lab.simulate.Schedule;
 import io.ringside.platform.build.Build;
-import io.ringside.schemas.event.DeadLetter;
-import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.GpuSensor;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NetworkInterface;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
-import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.shipper.publish.KafkaPublisher;
 import java.nio.charset.StandardCharsets;
@@ -124,11 +121,7 @@ final class GeneratedNodes implements AutoCloseable {
             publisher.send(chunk);
           }
         }
-        case GpuSample sample -> publisher.send(sample);
-        case NodeTopology topology -> publisher.send(topology);
-        case NodeReport report -> publisher.send(report);
-        case Finding _, RunSummary _, DeadLetter _ ->
-            throw new AssertionError("of no agent: " + sent);
+        case GpuSample _, NodeTopology _, NodeReport _ -> publisher.send(sent.event());
       }
     }
     producer.flush();

@@ -67,7 +67,9 @@ class FloodIT {
 
       Recordings.await(
           Duration.ofMinutes(2),
-          () -> app.views().findings().stream().anyMatch(finding -> finding.job().equals("well")));
+          () ->
+              app.views().look().findings().stream()
+                  .anyMatch(finding -> finding.job().equals("well")));
       assertThat(app.state()).isEqualTo(KafkaStreams.State.RUNNING);
       var address = "http://127.0.0.1:" + app.httpAddress().getPort();
       var metrics = get(client, address + "/metrics");
@@ -92,7 +94,7 @@ class FloodIT {
       write(logs, "training_well-node-0-0_uid-2", Files.readAllLines(job));
 
       try (var agent = Shipper.start(shipper(broker, logs))) {
-        Recordings.await(Duration.ofMinutes(2), () -> !app.views().findings().isEmpty());
+        Recordings.await(Duration.ofMinutes(2), () -> !app.views().look().findings().isEmpty());
         assertThat(agent.published().failed.sum()).isZero();
       }
       assertThat(app.state()).isEqualTo(KafkaStreams.State.RUNNING);

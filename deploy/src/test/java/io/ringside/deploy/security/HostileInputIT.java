@@ -54,7 +54,7 @@ class HostileInputIT {
         var agent = Shipper.start(shipper(broker, logs));
         var client = HttpClient.newHttpClient()) {
       var address = "http://127.0.0.1:" + app.httpAddress().getPort();
-      Recordings.await(Duration.ofSeconds(90), () -> !app.views().findings().isEmpty());
+      Recordings.await(Duration.ofSeconds(90), () -> !app.views().look().findings().isEmpty());
 
       for (var path : List.of("/api/jobs", "/api/findings")) {
         var answer = get(client, address + path);

@@ -78,7 +78,7 @@ class HostileRecordsIT {
   }
 
   private static List<String> jobs(StreamsApp app) {
-    return app.views().findings().stream().map(finding -> finding.job()).distinct().toList();
+    return app.views().look().findings().stream().map(finding -> finding.job()).distinct().toList();
   }
 
   /// As brokers did before 3.6, and do where somebody says so.

@@ -76,10 +76,10 @@ class MutualTlsIT {
       Recordings.await(
           Duration.ofSeconds(60),
           () ->
-              app.views().findings().stream()
+              app.views().look().findings().stream()
                   .anyMatch(finding -> finding.kind() == FindingKind.STRAGGLER));
 
-      assertThat(app.views().findings())
+      assertThat(app.views().look().findings())
           .filteredOn(finding -> finding.kind() == FindingKind.STRAGGLER)
           .allSatisfy(finding -> assertThat(finding.ranks()).containsExactly(6));
       assertThat(shipper.published().failed.sum()).isZero();

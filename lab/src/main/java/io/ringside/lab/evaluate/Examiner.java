@@ -4,12 +4,12 @@ import io.ringside.lab.evaluate.Trial.Hit;
 import io.ringside.lab.simulate.GeneratedJob;
 import io.ringside.lab.simulate.Truth;
 import io.ringside.lab.simulate.Truth.Expected;
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.judge.Judge;
@@ -103,7 +103,7 @@ final class Examiner {
   }
 
   /// Puts a recorded job to the test.
-  Trial examine(List<TelemetryEvent> events, Truth truth, String words, Instant now) {
+  Trial examine(List<AgentEvent> events, Truth truth, String words, Instant now) {
     var last = judged(new Replay().addAll(events), now);
     return trial(words, truth, last, last, Map.of(), Duration.ZERO);
   }

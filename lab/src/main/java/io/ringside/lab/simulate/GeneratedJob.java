@@ -1,6 +1,6 @@
 package io.ringside.lab.simulate;
 
-import io.ringside.schemas.event.TelemetryEvent;
+import io.ringside.schemas.event.AgentEvent;
 import java.util.List;
 
 /// A job as its agents sent it.
@@ -15,5 +15,5 @@ public record GeneratedJob(JobPlan plan, List<Sent> records, Truth truth) {
   /// One record.
   ///
   /// @param atNanos when its agent sent it, true time, Unix epoch
-  public record Sent(long atNanos, TelemetryEvent event) {}
+  public record Sent(long atNanos, AgentEvent event) {}
 }

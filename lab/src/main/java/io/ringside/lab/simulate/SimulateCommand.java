@@ -5,7 +5,7 @@ import io.ringside.shipper.publish.ProducerSettings;
 import io.ringside.standalone.pipeline.LocalPipeline;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.streams.config.HttpConfig;
-import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.ServicePace;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -154,7 +154,7 @@ public final class SimulateCommand implements Callable<Integer> {
       return 0;
     }
     try (var pipeline =
-        LocalPipeline.start(new HttpConfig("127.0.0.1", 0), JudgeJobs.Pace.FLEET, null)) {
+        LocalPipeline.start(new HttpConfig("127.0.0.1", 0), ServicePace.FLEET, null)) {
       drive(pipeline.bootstrapServers());
     }
     return 0;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.lab.lives.Instance;
 import io.ringside.lab.simulate.GeneratedJob.Sent;
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
@@ -13,7 +14,7 @@ import io.ringside.schemas.serde.EventJson;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.standalone.analyze.RecordedEvents;
 import io.ringside.standalone.input.Inputs;
-import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.ServicePace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,12 +48,12 @@ class ReadingOrderTest {
   private static final Duration TICK = Duration.ofMillis(250);
 
   /// As a fleet's, with as much memory for samples as drawn jobs need that are read in a moment.
-  private static final JudgeJobs.Pace PACE =
-      JudgeJobs.Pace.FLEET.keeping(
-          JudgeJobs.Pace.FLEET.forget(),
-          JudgeJobs.Pace.FLEET.results(),
+  private static final ServicePace PACE =
+      ServicePace.FLEET.keeping(
+          ServicePace.FLEET.forget(),
+          ServicePace.FLEET.results(),
           Duration.ofHours(4),
-          JudgeJobs.Pace.FLEET.callsPerSecond());
+          ServicePace.FLEET.callsPerSecond());
 
   @TempDir private Path folder;
 
@@ -113,7 +114,7 @@ class ReadingOrderTest {
         each ->
             partitions
                 .computeIfAbsent(
-                    partitionOf.applyAsInt(node(each.event())), _ -> new ArrayDeque<>())
+                    partitionOf.applyAsInt(each.event().node()), _ -> new ArrayDeque<>())
                 .add(each));
     var read = new ArrayList<Sent>();
     while (!partitions.isEmpty()) {
@@ -181,24 +182,13 @@ class ReadingOrderTest {
     }
   }
 
-  private static void pipe(Instance instance, TelemetryEvent event) {
-    var node = node(event);
+  private static void pipe(Instance instance, AgentEvent event) {
+    var node = event.node();
     switch (event) {
       case LogChunk chunk -> instance.pipe(Topics.LOGS, node, chunk, NOW);
       case GpuSample sample -> instance.pipe(Topics.GPU, node, sample, NOW);
       case NodeTopology topology -> instance.pipe(Topics.TOPOLOGY, node, topology, NOW);
       case NodeReport report -> instance.pipe(Topics.NODE, node, report, NOW);
-      default -> throw new IllegalStateException("no agent sends " + event);
     }
-  }
-
-  private static String node(TelemetryEvent event) {
-    return switch (event) {
-      case LogChunk chunk -> chunk.source().node();
-      case GpuSample sample -> sample.node();
-      case NodeTopology topology -> topology.node();
-      case NodeReport report -> report.node();
-      default -> throw new IllegalStateException("no agent sends " + event);
-    };
   }
 }

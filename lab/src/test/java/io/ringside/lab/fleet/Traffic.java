@@ -14,10 +14,6 @@ import io.ringside.lab.simulate.Noise;
 import io.ringside.lab.simulate.Output;
 import io.ringside.lab.simulate.Restarts;
 import io.ringside.lab.simulate.Schedule;
-import io.ringside.schemas.event.GpuSample;
-import io.ringside.schemas.event.LogChunk;
-import io.ringside.schemas.event.NodeReport;
-import io.ringside.schemas.event.NodeTopology;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.ProducerSettings;
 import java.time.Duration;
@@ -109,13 +105,7 @@ final class Traffic implements AutoCloseable {
   }
 
   private void send(Sent record) {
-    switch (record.event()) {
-      case LogChunk chunk -> publisher.send(chunk);
-      case GpuSample sample -> publisher.send(sample);
-      case NodeTopology topology -> publisher.send(topology);
-      case NodeReport report -> publisher.send(report);
-      default -> throw new IllegalStateException("no agent sends " + record.event());
-    }
+    publisher.send(record.event());
   }
 
   Producer<String, byte[]> producer() {

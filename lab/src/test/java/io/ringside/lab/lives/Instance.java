@@ -8,8 +8,8 @@ import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.state.Takeover;
-import io.ringside.streams.topology.JudgeJobs;
 import io.ringside.streams.topology.RingsideTopology;
+import io.ringside.streams.topology.ServicePace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,10 +32,10 @@ public final class Instance {
   private final TestOutputTopic<String, RunSummary> runs;
 
   Instance(Path stateDir, Instant now) {
-    this(stateDir, now, JudgeJobs.Pace.FLEET);
+    this(stateDir, now, ServicePace.FLEET);
   }
 
-  public Instance(Path stateDir, Instant now, JudgeJobs.Pace pace) {
+  public Instance(Path stateDir, Instant now, ServicePace pace) {
     var settings = new Properties();
     settings.putAll(
         Map.of(

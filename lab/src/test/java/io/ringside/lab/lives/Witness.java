@@ -8,7 +8,6 @@ import io.ringside.schemas.event.RunSummary.State;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.config.MetricsConfig;
 import io.ringside.streams.observe.JobMetrics;
-import io.ringside.streams.publish.JobViews;
 import io.ringside.streams.publish.Jobs;
 import io.ringside.streams.publish.Look;
 import java.time.Duration;
@@ -42,19 +41,7 @@ final class Witness {
     this.clock = clock;
     metrics =
         new JobMetrics(
-            new JobViews() {
-              @Override
-              public List<RunSummary> runs() {
-                return shown[0].runs();
-              }
-
-              @Override
-              public List<Finding> findings() {
-                return shown[0].findings();
-              }
-            },
-            new MetricsConfig(1000, 1000, 8, 64, Duration.ofHours(1)),
-            clock);
+            () -> shown[0], new MetricsConfig(1000, 1000, 8, 64, Duration.ofHours(1)), clock);
   }
 
   /// The job is well from now on: whatever is said of it above a note is a false alarm.

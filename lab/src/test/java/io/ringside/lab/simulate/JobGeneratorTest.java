@@ -3,8 +3,8 @@ package io.ringside.lab.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.lab.simulate.NetworkFault.EfaFallback;
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Replay;
 import java.time.Duration;
@@ -247,13 +247,13 @@ class JobGeneratorTest {
     }
   }
 
-  private static List<TelemetryEvent> generate(JobPlan plan) {
+  private static List<AgentEvent> generate(JobPlan plan) {
     return JobGenerator.generate(plan, BEGIN, Duration.ofMillis(500)).records().stream()
         .map(GeneratedJob.Sent::event)
         .toList();
   }
 
-  private static JobState replayed(List<TelemetryEvent> events) {
+  private static JobState replayed(List<AgentEvent> events) {
     return new Replay().addAll(events).jobs().values().iterator().next();
   }
 

@@ -1,7 +1,5 @@
 package io.ringside.schemas.event;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -22,15 +20,9 @@ public record Check(String name, Status status, String detail, @Nullable Evidenc
   }
 
   /// Unknown means that no line said either way.
-  public enum Status {
+  public enum Status implements Labelled {
     PASS,
     FAIL,
-    UNKNOWN;
-
-    /// As the contract spells it.
-    @JsonValue
-    public String label() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    UNKNOWN
   }
 }

@@ -55,6 +55,13 @@ public record Evidence(
     return new Evidence(time, beside.node(), beside.pod(), sensor, -1, text);
   }
 
+  /// What no line of a file says, of a whole node.
+  ///
+  /// @param sensor who says it
+  public static Evidence ofNode(@Nullable Instant time, String node, String sensor, String text) {
+    return new Evidence(time, node, "", sensor, -1, text);
+  }
+
   /// The same where it is known who wrote it.
   public Evidence by(@Nullable Integer itsRank, @Nullable String itsHost, @Nullable After late) {
     return new Evidence(time, node, pod, file, offset, text, itsRank, itsHost, late, line, part);

@@ -1,10 +1,7 @@
 package io.ringside.schemas.event;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
-
 /// What a job died of. The labels are a contract with dashboards, alerts and scripts.
-public enum FailureClass {
+public enum FailureClass implements Labelled {
   /// CUDA had no memory left for an allocation.
   GPU_OUT_OF_MEMORY,
   /// The kernel's or the cgroup's memory killer ended a process, and a line says so.
@@ -30,12 +27,6 @@ public enum FailureClass {
   /// Somebody asked for the end: SIGTERM of a scheduler, `scancel`, Ctrl-C.
   STOPPED,
   UNKNOWN;
-
-  /// As the contract spells it, for example `gpu-out-of-memory`.
-  @JsonValue
-  public String label() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
 
   /// Whether the end was asked for.
   public boolean wanted() {

@@ -2,10 +2,8 @@ package io.ringside.schemas.event;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -128,14 +126,12 @@ public record Finding(
   }
 
   /// Whether the finding still holds.
-  public enum State {
+  public enum State implements Labelled {
     ACTIVE,
     CLEARED;
 
-    /// As the contract spells it.
-    @JsonValue
-    public String label() {
-      return name().toLowerCase(Locale.ROOT);
+    public boolean over() {
+      return this == CLEARED;
     }
   }
 

@@ -1,10 +1,7 @@
 package io.ringside.schemas.event;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
-
 /// What Ringside can find. The labels are a contract with dashboards, alerts and scripts.
-public enum FindingKind {
+public enum FindingKind implements Labelled {
   JOB_FAILED,
   EFA_FALLBACK,
   NETWORK_FALLBACK,
@@ -73,11 +70,5 @@ public enum FindingKind {
       case TELEMETRY_GAP -> "RingsideTelemetryGap";
       case TIMING_UNRELIABLE, UNPARSED_LINES -> "RingsideBlind";
     };
-  }
-
-  /// As the contract spells it, for example `efa-fallback`.
-  @JsonValue
-  public String label() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -8,7 +8,7 @@ import java.util.Objects;
 ///
 /// @param at when the first GPU was read, by the node's clock
 public record GpuSample(String cluster, String node, Instant at, List<GpuReading> gpus)
-    implements TelemetryEvent {
+    implements AgentEvent {
 
   public GpuSample {
     Objects.requireNonNull(cluster, "cluster");

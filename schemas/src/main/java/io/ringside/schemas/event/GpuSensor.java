@@ -1,7 +1,5 @@
 package io.ringside.schemas.event;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +24,7 @@ public record GpuSensor(
   }
 
   /// What can be said of it.
-  public enum State {
+  public enum State implements Labelled {
     /// Polls come.
     OK,
     /// None came yet.
@@ -38,12 +36,6 @@ public record GpuSensor(
     /// There is no such program on this node.
     MISSING,
     /// Switched off in the agent's configuration.
-    OFF;
-
-    /// As the contract spells it, for example `stalled`.
-    @JsonValue
-    public String label() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    OFF
   }
 }

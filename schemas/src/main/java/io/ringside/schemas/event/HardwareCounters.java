@@ -1,7 +1,5 @@
 package io.ringside.schemas.event;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -19,18 +17,12 @@ public record HardwareCounters(Kind kind, String name, Map<String, Long> values)
   }
 
   /// Which part.
-  public enum Kind {
+  public enum Kind implements Labelled {
     /// A port of EFA, InfiniBand or RoCE.
     PORT,
     /// All TCP connections of the node.
     TCP,
-    GPU;
-
-    /// As the contract spells it, for example `port`.
-    @JsonValue
-    public String label() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    GPU
   }
 
   /// What nvidia-smi tells of a GPU, by the names under which it is reported.

@@ -40,7 +40,7 @@ public record LogChunk(
     long baseNanos,
     long[] nanos,
     int[] cut)
-    implements TelemetryEvent {
+    implements AgentEvent {
 
   /// Stands for "no time" wherever a time is a count of nanoseconds.
   public static final long NO_TIME = Long.MIN_VALUE;
@@ -95,6 +95,11 @@ public record LogChunk(
             baseNanos,
             nanos,
             cut);
+  }
+
+  @Override
+  public String node() {
+    return source.node();
   }
 
   /// How many lines the chunk holds.

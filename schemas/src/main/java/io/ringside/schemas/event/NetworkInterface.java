@@ -1,7 +1,5 @@
 package io.ringside.schemas.event;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,18 +27,12 @@ public record NetworkInterface(
   }
 
   /// What kind of network it belongs to.
-  public enum Kind {
+  public enum Kind implements Labelled {
     EFA,
     INFINIBAND,
     /// RDMA over Ethernet. Its counters hold its RDMA traffic; the `/sys/class/net` interface of the
     /// same card counts the rest.
     ROCE,
-    ETHERNET;
-
-    /// As the contract spells it, for example `efa`.
-    @JsonValue
-    public String label() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    ETHERNET
   }
 }

@@ -24,7 +24,7 @@ public record NodeReport(
     Logs logs,
     List<NetworkInterface> network,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<HardwareCounters> hardware)
-    implements TelemetryEvent {
+    implements AgentEvent {
 
   /// One without counters of the hardware.
   public NodeReport(

@@ -20,7 +20,7 @@ public record NodeTopology(
     String driver,
     List<Gpu> gpus,
     List<List<String>> links)
-    implements TelemetryEvent {
+    implements AgentEvent {
 
   public NodeTopology {
     Objects.requireNonNull(cluster, "cluster");

@@ -2,11 +2,9 @@ package io.ringside.schemas.event;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonValue;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -153,7 +151,7 @@ public record RunSummary(
   }
 
   /// Where a run stands in its life, by evidence.
-  public enum State {
+  public enum State implements Labelled {
     /// It has neither a communicator nor a step yet.
     STARTING,
     RUNNING,
@@ -186,12 +184,6 @@ public record RunSummary(
         case STARTING, RUNNING, PAUSED -> true;
         case SILENT, ENDED, FAILED, STOPPED, LOST, SUPERSEDED -> false;
       };
-    }
-
-    /// As the contract spells it.
-    @JsonValue
-    public String label() {
-      return name().toLowerCase(Locale.ROOT);
     }
   }
 

@@ -1,17 +1,8 @@
 package io.ringside.schemas.event;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
-
 /// How much a finding matters, in rising order.
-public enum Severity {
+public enum Severity implements Labelled {
   INFO,
   WARNING,
-  CRITICAL;
-
-  /// As the contract spells it: `info`, `warning`, `critical`.
-  @JsonValue
-  public String label() {
-    return name().toLowerCase(Locale.ROOT);
-  }
+  CRITICAL
 }

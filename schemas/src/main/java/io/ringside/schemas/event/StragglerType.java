@@ -1,11 +1,9 @@
 package io.ringside.schemas.event;
 
-import com.fasterxml.jackson.annotation.JsonValue;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// What makes a rank come late, told before any machine is named. The labels are a contract with dashboards and scripts.
-public enum StragglerType {
+public enum StragglerType implements Labelled {
   /// Its stage of a pipeline has more to do.
   STAGE,
   /// Its share of the data is larger, or comes later.
@@ -18,12 +16,6 @@ public enum StragglerType {
   GPU,
   NETWORK,
   UNKNOWN;
-
-  /// As the contract spells it.
-  @JsonValue
-  public String label() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 
   /// The type to which a straggler's cause belongs.
   static StragglerType ofCause(@Nullable String cause) {

@@ -1,5 +1,6 @@
 package io.ringside.shipper.publish;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.DeadLetter;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
@@ -49,23 +50,13 @@ public final class KafkaPublisher {
 
   /// Blocks while the producer's buffer is full. The future ends with the broker's answer, on the
   /// producer's thread.
-  public CompletableFuture<Void> send(LogChunk chunk) {
-    return send(Topics.LOGS, chunk.source().node(), chunk);
-  }
-
-  /// As {@link #send(LogChunk)}.
-  public CompletableFuture<Void> send(GpuSample sample) {
-    return send(Topics.GPU, sample.node(), sample);
-  }
-
-  /// As {@link #send(LogChunk)}.
-  public CompletableFuture<Void> send(NodeTopology topology) {
-    return send(Topics.TOPOLOGY, topology.node(), topology);
-  }
-
-  /// As {@link #send(LogChunk)}.
-  public CompletableFuture<Void> send(NodeReport report) {
-    return send(Topics.NODE, report.node(), report);
+  public CompletableFuture<Void> send(AgentEvent event) {
+    return switch (event) {
+      case LogChunk chunk -> send(Topics.LOGS, chunk);
+      case GpuSample sample -> send(Topics.GPU, sample);
+      case NodeTopology topology -> send(Topics.TOPOLOGY, topology);
+      case NodeReport report -> send(Topics.NODE, report);
+    };
   }
 
   /// Waits until everything sent before was acknowledged.
@@ -83,9 +74,9 @@ public final class KafkaPublisher {
     return counts;
   }
 
-  private <T> CompletableFuture<Void> send(Topic<T> topic, String key, T value) {
-    return send(
-        topic.name(), key, topic.valueSerde().serializer().serialize(topic.name(), value), true);
+  private <T extends AgentEvent> CompletableFuture<Void> send(Topic<T> topic, T event) {
+    var bytes = topic.valueSerde().serializer().serialize(topic.name(), event);
+    return send(topic.name(), event.node(), bytes, true);
   }
 
   private CompletableFuture<Void> send(

@@ -22,6 +22,7 @@ public abstract class LoopingSource implements Source {
   private @Nullable Thread thread;
   private volatile boolean stopping;
   private volatile long beat;
+  private volatile boolean waiting;
 
   protected LoopingSource(String name, LongSupplier ticker) {
     this.name = name;
@@ -38,6 +39,11 @@ public abstract class LoopingSource implements Source {
   /// Says from within a round that it is not stuck.
   protected final void beat() {
     beat = ticker.getAsLong();
+  }
+
+  /// Says that it waits for others, or does so no longer: such a wait is no standstill, however long.
+  protected final void waits(boolean now) {
+    waiting = now;
   }
 
   /// Whether a round should come to its end.
@@ -75,8 +81,8 @@ public abstract class LoopingSource implements Source {
   }
 
   @Override
-  public long lastBeatNanos() {
-    return beat;
+  public final long lastBeatNanos() {
+    return waiting ? ticker.getAsLong() : beat;
   }
 
   @Override

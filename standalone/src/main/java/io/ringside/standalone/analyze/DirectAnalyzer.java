@@ -2,7 +2,6 @@ package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.standalone.input.Inputs;
 import io.ringside.streams.expect.ExpectationsFile;
@@ -10,6 +9,7 @@ import io.ringside.streams.judge.Judge;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.function.LongConsumer;
 
 /// The stages of the service composed without a broker: files become chunks as the agent makes them, chunks become
 /// facts, nodes tell jobs their part, and each job is judged once, when its last source has ended.
@@ -37,7 +37,7 @@ record DirectAnalyzer(InstantSource clock, int threads) implements Analyzer {
       var expectations = workers.begin(() -> ExpectationsFile.once(labels.expectations()));
       var judge = new Judge(() -> Workers.awaited(expectations), new ToldFailures());
       var jobs = new Jobs(judge, clock, workers);
-      ReadProgress reading =
+      LongConsumer reading =
           bytes -> {
             done[0] += bytes;
             progress.read(done[0], all);

@@ -1,15 +1,6 @@
 package io.ringside.standalone.analyze;
 
-import io.ringside.schemas.event.DeadLetter;
-import io.ringside.schemas.event.Finding;
-import io.ringside.schemas.event.GpuSample;
-import io.ringside.schemas.event.LogChunk;
-import io.ringside.schemas.event.NodeReport;
-import io.ringside.schemas.event.NodeTopology;
-import io.ringside.schemas.event.RunSummary;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.shipper.publish.KafkaPublisher;
-import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.shipper.source.log.recorded.Recording;
 import io.ringside.standalone.input.InputFile;
@@ -20,32 +11,23 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
 /// Sends recorded files to the topics as the agent of each node would: topologies, GPU samples, then
 /// all logs side by side. Used once.
 record InputShipping(
-    Inputs inputs, Labels labels, KafkaPublisher publisher, ReadProgress progress) {
+    Inputs inputs, Labels labels, KafkaPublisher publisher, LongConsumer progress) {
   /// Returns when the broker has everything.
   ///
   /// @throws IOException names the log that cannot be read
   InputSummary ship() throws IOException {
     var read = new ReadFiles(inputs);
     var nodes = new NodeFiles(inputs, labels, progress);
-    nodes.send(this::send, read);
+    nodes.send(publisher::send, read);
     nodes.witnesses(publisher::send, read);
     logs(inputs.of(InputFile.Kind.LOG), read);
     publisher.flush();
     return read.summary();
-  }
-
-  private void send(TelemetryEvent event) {
-    switch (event) {
-      case NodeTopology topology -> publisher.send(topology);
-      case GpuSample sample -> publisher.send(sample);
-      case LogChunk chunk -> publisher.send(chunk);
-      case NodeReport _, Finding _, RunSummary _, DeadLetter _ ->
-          throw new IllegalArgumentException("no recording holds " + event);
-    }
   }
 
   private void logs(List<InputFile> files, ReadFiles read) throws IOException {
@@ -57,7 +39,7 @@ record InputShipping(
     Recording.ship(
         logs,
         chunk -> {
-          send(chunk);
+          publisher.send(chunk);
           lines.merge(chunk.source().id(), (long) chunk.lines(), Long::sum);
         },
         progress);

@@ -1,20 +1,19 @@
 package io.ringside.standalone.analyze;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.NodeTopology;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.judge.Judge;
-import io.ringside.streams.node.LogJoin;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeJoin.Routed;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.RecentSamples;
 import io.ringside.streams.node.SourceState;
-import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.ServicePace;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,8 +32,8 @@ final class Jobs {
   private final Judge judge;
   private final InstantSource clock;
   private final Workers workers;
-  private final NodeJoin join = new NodeJoin(new LogJoin());
-  private final RecentSamples samples = new RingSamples(JudgeJobs.Pace.RECORDING.samples());
+  private final NodeJoin join = new NodeJoin();
+  private final RecentSamples samples = new RingSamples(ServicePace.RECORDING.samples());
   private final Map<String, NodeState> nodes = new HashMap<>();
   private final Map<String, SourceState> sources = new HashMap<>();
   private final NodeLogs logs = new NodeLogs();
@@ -48,7 +47,7 @@ final class Jobs {
   }
 
   /// Takes what an agent says about its node.
-  void node(TelemetryEvent event) {
+  void node(AgentEvent event) {
     if (event instanceof NodeTopology topology) {
       apply(join.topology(topology, state(topology.node())));
     } else if (event instanceof GpuSample sample) {
@@ -79,7 +78,7 @@ final class Jobs {
   /// Takes what a witness left beside the logs.
   void witness(LogChunk chunk) {
     var source = sources.computeIfAbsent(chunk.source().id(), _ -> new SourceState());
-    apply(join.chunk(chunk, source, state(chunk.source().node()), samples));
+    apply(join.chunk(chunk, source, state(chunk.node()), samples));
   }
 
   private NodeState state(String node) {

@@ -1,6 +1,5 @@
 package io.ringside.standalone.analyze;
 
-import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.streams.fact.LogFacts;
@@ -8,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /// Logs read side by side, their facts handed on in the order in which a
 /// {@link io.ringside.shipper.source.log.recorded.Recording} ships its chunks: all announcements, then one chunk of each log
@@ -42,7 +42,7 @@ final class LogTurns {
   /// Hands on the facts of all logs. A log that cannot be read to its end is named, and ends where it breaks.
   ///
   /// @throws InterruptedException when the user does not want to wait
-  void read(Consumer<LogFacts> sink, ReadFiles read, ReadProgress progress)
+  void read(Consumer<LogFacts> sink, ReadFiles read, LongConsumer progress)
       throws InterruptedException {
     try {
       var turns = new ArrayDeque<ReadAhead>();

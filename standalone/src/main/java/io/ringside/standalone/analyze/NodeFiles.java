@@ -1,10 +1,9 @@
 package io.ringside.standalone.analyze;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeTopology;
-import io.ringside.schemas.event.TelemetryEvent;
-import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.shipper.source.topology.TopologyMatrix;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.standalone.input.Inputs;
@@ -13,25 +12,26 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// What recorded files say about nodes, as their agents would send it: topologies, then GPU samples.
-record NodeFiles(Inputs inputs, Labels labels, ReadProgress progress) {
+record NodeFiles(Inputs inputs, Labels labels, LongConsumer progress) {
 
   /// Gives everything in order. A file that cannot be read on is named in `read` with what came of it.
-  void send(Consumer<TelemetryEvent> sink, ReadFiles read) {
+  void send(Consumer<AgentEvent> sink, ReadFiles read) {
     topologies(sink, read);
     for (InputFile file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
       read.file(file, () -> recording(file).forEach(sink::accept));
-      progress.read(file.bytes());
+      progress.accept(file.bytes());
     }
   }
 
   /// The topologies alone.
-  void topologies(Consumer<TelemetryEvent> sink, ReadFiles read) {
+  void topologies(Consumer<AgentEvent> sink, ReadFiles read) {
     for (InputFile file : inputs.of(InputFile.Kind.TOPOLOGY)) {
       read.file(file, () -> topology(file, sink));
-      progress.read(file.bytes());
+      progress.accept(file.bytes());
     }
   }
 
@@ -40,7 +40,7 @@ record NodeFiles(Inputs inputs, Labels labels, ReadProgress progress) {
     var jobs = new WitnessJobs(inputs, labels);
     for (InputFile file : inputs.of(InputFile.Kind.WITNESS)) {
       read.file(file, () -> witness(file, jobs, sink));
-      progress.read(file.bytes());
+      progress.accept(file.bytes());
     }
     jobs.withoutLogs().forEach(job -> sink.accept(WitnessRecording.closing(job)));
   }
@@ -53,7 +53,7 @@ record NodeFiles(Inputs inputs, Labels labels, ReadProgress progress) {
     return 1;
   }
 
-  private long topology(InputFile file, Consumer<TelemetryEvent> sink) throws IOException {
+  private long topology(InputFile file, Consumer<AgentEvent> sink) throws IOException {
     var matrix = TopologyMatrix.parse(RecordedText.of(file.path()));
     if (matrix.isEmpty()) {
       return 0;

@@ -6,7 +6,7 @@ import io.ringside.standalone.input.Inputs;
 import io.ringside.standalone.pipeline.LocalPipeline;
 import io.ringside.standalone.report.InputSummary;
 import io.ringside.streams.config.HttpConfig;
-import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.ServicePace;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -20,12 +20,12 @@ final class PipelineAnalyzer implements Analyzer {
   @Override
   public Analysis analyze(Inputs inputs, Labels labels, Progress progress)
       throws IOException, InterruptedException {
-    var pipeline = LocalPipeline.start(ANY_PORT, JudgeJobs.Pace.RECORDING, labels.expectations());
+    var pipeline = LocalPipeline.start(ANY_PORT, ServicePace.RECORDING, labels.expectations());
     try {
       var input = ship(inputs, labels, pipeline, progress);
       pipeline.awaitJudged(PATIENCE, backlog -> progress.judged(backlog.done(), backlog.total()));
-      var runs = pipeline.runs();
-      return new Analysis(input.reading(runs), runs, pipeline.findings());
+      var look = pipeline.look();
+      return new Analysis(input.reading(look.runs()), look.runs(), look.findings());
     } finally {
       // nothing of it is needed any more, so nobody has to wait for it
       Thread.ofPlatform().name("pipeline-closing").daemon().start(pipeline::close);

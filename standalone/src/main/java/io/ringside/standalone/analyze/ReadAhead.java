@@ -4,12 +4,11 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.shipper.source.log.chunk.ChunkLimits;
 import io.ringside.shipper.source.log.chunk.Workspace;
 import io.ringside.shipper.source.log.line.LineCounts;
-import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.shipper.source.log.recorded.RecordedReader;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.streams.fact.LogFacts;
-import io.ringside.streams.node.LogJoin;
+import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.SourceState;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -18,11 +17,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// One log on its way to facts, some chunks ahead of whoever takes them. A worker has it, or its taker, never both.
 final class ReadAhead {
-  private static final LogJoin JOIN = new LogJoin();
+  private static final NodeJoin JOIN = new NodeJoin();
   private static final LineCounts COUNTS = new LineCounts();
 
   /// Of each thread.
@@ -98,13 +98,13 @@ final class ReadAhead {
   }
 
   /// Hands on what the next chunk says; false if it was the last. Only after {@link #begin}.
-  boolean takeNext(Consumer<LogFacts> sink, ReadProgress progress) throws InterruptedException {
+  boolean takeNext(Consumer<LogFacts> sink, LongConsumer progress) throws InterruptedException {
     if (ready.isEmpty() && reading != null) {
       var read = Workers.result(reading);
       reading = null;
       over = !read.more();
       ready.addAll(read.facts());
-      progress.read(read.bytes());
+      progress.accept(read.bytes());
     }
     var next = ready.poll();
     if (next != null) {

@@ -1,7 +1,6 @@
 package io.ringside.standalone.analyze;
 
-import io.ringside.schemas.event.TelemetryEvent;
-import io.ringside.shipper.source.log.recorded.RecordedLog;
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.shipper.source.log.recorded.Recording;
 import io.ringside.standalone.input.InputFile;
 import io.ringside.standalone.input.Inputs;
@@ -17,21 +16,18 @@ public final class RecordedEvents {
   /// All logs, GPU samples and witnesses' files of the inputs; logs last.
   ///
   /// @throws IOException names the file that cannot be read
-  public static List<TelemetryEvent> of(Inputs inputs) throws IOException {
-    var events = new ArrayList<TelemetryEvent>();
+  public static List<AgentEvent> of(Inputs inputs) throws IOException {
+    var events = new ArrayList<AgentEvent>();
     var labels = new Labels("", "", ZoneOffset.UTC, null);
     for (var file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
       new GpuRecording(file, labels).forEach(events::add);
     }
-    var jobs = new WitnessJobs(inputs, new Labels("", "", ZoneOffset.UTC, null));
+    var jobs = new WitnessJobs(inputs, labels);
     for (var file : inputs.of(InputFile.Kind.WITNESS)) {
       new WitnessRecording(file, jobs).forEach(events::add);
     }
     jobs.withoutLogs().forEach(job -> events.add(WitnessRecording.closing(job)));
-    var logs = new ArrayList<RecordedLog>();
-    for (var file : inputs.of(InputFile.Kind.LOG)) {
-      logs.add(LogTurns.log(file, labels));
-    }
+    var logs = inputs.of(InputFile.Kind.LOG).stream().map(it -> LogTurns.log(it, labels)).toList();
     Recording.ship(logs, events::add, _ -> {});
     return events;
   }

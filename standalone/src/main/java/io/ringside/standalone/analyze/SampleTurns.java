@@ -1,7 +1,6 @@
 package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.GpuSample;
-import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.standalone.input.InputFile;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -10,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /// Recordings of GPUs read side by side. Those of a node are handed on in order, nodes in turns: no job is known yet, and
@@ -31,7 +31,7 @@ final class SampleTurns {
   /// Hands on all samples. A file that cannot be read to its end is named.
   ///
   /// @throws InterruptedException when the user does not want to wait
-  void read(Consumer<GpuSample> sink, ReadFiles read, ReadProgress progress)
+  void read(Consumer<GpuSample> sink, ReadFiles read, LongConsumer progress)
       throws InterruptedException {
     try {
       var turns = new ArrayDeque<>(nodes.values());
@@ -48,7 +48,7 @@ final class SampleTurns {
       files.forEach(
           (file, samples) -> {
             read.file(file, samples::count);
-            progress.read(file.bytes());
+            progress.accept(file.bytes());
           });
     } finally {
       files.values().forEach(SamplesAhead::close);

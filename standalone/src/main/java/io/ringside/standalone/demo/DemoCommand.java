@@ -11,7 +11,7 @@ import io.ringside.standalone.pipeline.LocalPipeline;
 import io.ringside.standalone.pipeline.PagePort;
 import io.ringside.standalone.terminal.ColorOption;
 import io.ringside.standalone.terminal.Console;
-import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.ServicePace;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -83,7 +83,7 @@ public final class DemoCommand implements Callable<Integer> {
         "Three recorded incidents, played to a live agent, a Kafka broker and the service.");
     out.flush();
     try (var folder = ScratchFolder.create("ringside-demo-");
-        var pipeline = LocalPipeline.start(http, JudgeJobs.Pace.FLEET, expectations.checked());
+        var pipeline = LocalPipeline.start(http, ServicePace.FLEET, expectations.checked());
         var producer = producer(pipeline.bootstrapServers())) {
       var sampler = new KafkaPublisher(producer);
       var stage =

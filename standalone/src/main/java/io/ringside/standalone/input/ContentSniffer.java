@@ -37,7 +37,7 @@ final class ContentSniffer {
   }
 
   private static Content text(Head head) {
-    var text = withoutMark(new String(head.bytes(), UTF_8));
+    var text = Export.withoutMark(new String(head.bytes(), UTF_8));
     var plain = text.indexOf('\u001b') < 0 ? text : ANSI.matcher(text).replaceAll("");
     var top = plain.lines().filter(line -> !line.isBlank()).limit(1).toList();
     if (top.isEmpty()) {
@@ -67,9 +67,5 @@ final class ContentSniffer {
       return new Useless("a matrix of nvidia-smi topo -p2p; topo -m is what tells the links");
     }
     return new Usable(TopologyMatrix.recognises(plain) ? Kind.TOPOLOGY : Kind.LOG);
-  }
-
-  private static String withoutMark(String text) {
-    return text.startsWith("\ufeff") ? text.substring(1) : text;
   }
 }

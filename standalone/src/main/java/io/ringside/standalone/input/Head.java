@@ -1,5 +1,6 @@
 package io.ringside.standalone.input;
 
+import io.ringside.shipper.source.log.file.ByteSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -19,13 +20,9 @@ record Head(byte[] bytes, boolean whole) {
   /// @throws IOException when the file cannot be read
   static Head of(Path file) throws IOException {
     try (var raw = Files.newInputStream(file);
-        var in = isGzip(file) ? new GZIPInputStream(raw) : raw) {
+        var in = ByteSource.isGzip(file) ? new GZIPInputStream(raw) : raw) {
       return read(in);
     }
-  }
-
-  private static boolean isGzip(Path file) {
-    return file.toString().endsWith(".gz");
   }
 
   private static Head read(InputStream in) throws IOException {

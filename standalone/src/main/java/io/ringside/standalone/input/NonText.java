@@ -1,8 +1,5 @@
 package io.ringside.standalone.input;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -39,20 +36,14 @@ final class NonText {
   /// What these bytes are if they are no text, as a reason for the user.
   static Optional<String> recognise(byte[] bytes) {
     for (var magic : MAGIC.entrySet()) {
-      if (startsWith(bytes, 0, magic.getKey())) {
+      if (Packing.startsWith(bytes, 0, magic.getKey())) {
         return Optional.of(magic.getValue());
       }
     }
-    if (startsWith(bytes, TAR_MAGIC_AT, "ustar")) {
+    if (Packing.startsWith(bytes, TAR_MAGIC_AT, "ustar")) {
       return Optional.of("a tar archive; unpack it first");
     }
     return isBinary(bytes) ? Optional.of(BINARY) : Optional.empty();
-  }
-
-  private static boolean startsWith(byte[] bytes, int at, String magic) {
-    var wanted = magic.getBytes(ISO_8859_1);
-    return bytes.length >= at + wanted.length
-        && Arrays.equals(bytes, at, at + wanted.length, wanted, 0, wanted.length);
   }
 
   private static boolean isBinary(byte[] bytes) {

@@ -49,7 +49,8 @@ enum Packing {
     return startsWith(head, TAR_MAGIC_AT, "ustar") ? TAR : NONE;
   }
 
-  private static boolean startsWith(byte[] bytes, int at, String magic) {
+  /// Whether these bytes stand there.
+  static boolean startsWith(byte[] bytes, int at, String magic) {
     var wanted = magic.getBytes(ISO_8859_1);
     return bytes.length >= at + wanted.length
         && Arrays.equals(bytes, at, at + wanted.length, wanted, 0, wanted.length);

@@ -45,7 +45,7 @@ public final class News {
       var words = "✖ now " + finding.severity().label() + ": ";
       return item(Item.Kind.WORSE, words + finding.summary(), finding);
     }
-    if (!isOver(before) && isOver(finding)) {
+    if (!before.state().over() && finding.state().over()) {
       return item(Item.Kind.ENDED, "✓ ended: " + finding.summary(), finding);
     }
     if (!Objects.equals(finding.cause(), before.cause()) && finding.cause() != null) {
@@ -86,9 +86,5 @@ public final class News {
 
   private static boolean isNote(Finding finding) {
     return finding.severity() == Severity.INFO;
-  }
-
-  private static boolean isOver(Finding finding) {
-    return finding.state() == Finding.State.CLEARED;
   }
 }

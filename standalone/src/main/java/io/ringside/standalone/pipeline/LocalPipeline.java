@@ -1,8 +1,6 @@
 package io.ringside.standalone.pipeline;
 
 import io.ringside.platform.config.InvalidConfig;
-import io.ringside.schemas.event.Finding;
-import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.standalone.broker.EmbeddedBroker;
@@ -12,12 +10,12 @@ import io.ringside.standalone.broker.WorkFolder;
 import io.ringside.streams.StreamsApp;
 import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.StreamsAppConfig;
-import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.publish.Look;
+import io.ringside.streams.topology.ServicePace;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -73,7 +71,7 @@ public final class LocalPipeline implements AutoCloseable {
   /// @throws KafkaException when one of them does not start
   /// @throws InvalidConfig if the file cannot be used
   public static LocalPipeline start(
-      HttpConfig http, JudgeJobs.Pace pace, @Nullable Path expectations) {
+      HttpConfig http, ServicePace pace, @Nullable Path expectations) {
     return start(EmbeddedBroker.start(), scratch(), http, pace, expectations);
   }
 
@@ -82,7 +80,7 @@ public final class LocalPipeline implements AutoCloseable {
   /// @throws KafkaException when one of them does not start
   /// @throws InvalidConfig if the file cannot be used
   public static LocalPipeline in(
-      KeptFolder folder, HttpConfig http, JudgeJobs.Pace pace, @Nullable Path expectations) {
+      KeptFolder folder, HttpConfig http, ServicePace pace, @Nullable Path expectations) {
     return start(EmbeddedBroker.in(folder), folder, http, pace, expectations);
   }
 
@@ -90,7 +88,7 @@ public final class LocalPipeline implements AutoCloseable {
       EmbeddedBroker broker,
       WorkFolder state,
       HttpConfig http,
-      JudgeJobs.Pace pace,
+      ServicePace pace,
       @Nullable Path expectations) {
     try {
       // a recording keeps its old times: nothing is deleted by age, but a machine that is watched
@@ -117,7 +115,7 @@ public final class LocalPipeline implements AutoCloseable {
   ///
   /// @throws KafkaException when the service does not start
   public static LocalPipeline on(
-      String bootstrapServers, HttpConfig http, JudgeJobs.Pace pace, @Nullable Path expectations) {
+      String bootstrapServers, HttpConfig http, ServicePace pace, @Nullable Path expectations) {
     return start(null, bootstrapServers, scratch(), http, pace, expectations);
   }
 
@@ -126,7 +124,7 @@ public final class LocalPipeline implements AutoCloseable {
       String servers,
       WorkFolder state,
       HttpConfig http,
-      JudgeJobs.Pace pace,
+      ServicePace pace,
       @Nullable Path expectations) {
     try {
       var config = config(servers, state, http, broker == null, expectations);
@@ -164,14 +162,9 @@ public final class LocalPipeline implements AutoCloseable {
     return app.httpAddress();
   }
 
-  /// All runs as they are known now.
-  public List<RunSummary> runs() {
-    return app.views().runs();
-  }
-
-  /// All findings as they stand now.
-  public List<Finding> findings() {
-    return app.views().findings();
+  /// All runs and findings as they stand now.
+  public Look look() {
+    return app.views().look();
   }
 
   /// Counts the lines of evidence that is read on this machine, as the page shows them.

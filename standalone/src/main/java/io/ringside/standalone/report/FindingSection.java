@@ -49,7 +49,7 @@ record FindingSection(Page page, String folder, int mostLines) {
         mark.span(),
         new Span(finding.kind().label(), mark.ink()),
         dim("  " + finding.severity().label()),
-        dim(finding.state() == Finding.State.CLEARED ? ", ended" : ""));
+        dim(finding.state().over() ? ", ended" : ""));
     page.paragraph(INDENT, INDENT, plain(finding.summary()));
     row("who", who(finding));
     row("when", Figures.span(finding.since(), finding.until()));

@@ -65,7 +65,7 @@ final class ReportMarkdown {
                 Mark.of(finding.severity()).sign(),
                 finding.kind().label(),
                 finding.severity().label(),
-                finding.state() == Finding.State.CLEARED ? ", ended" : ""));
+                finding.state().over() ? ", ended" : ""));
     block(escaped(finding.summary()));
     for (var line : Told.of(finding, root)) {
       lines.add(

@@ -14,7 +14,7 @@ import io.ringside.standalone.pipeline.PagePort;
 import io.ringside.standalone.terminal.ColorOption;
 import io.ringside.standalone.terminal.Console;
 import io.ringside.streams.config.HttpConfig;
-import io.ringside.streams.topology.JudgeJobs;
+import io.ringside.streams.topology.ServicePace;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -196,11 +196,11 @@ public final class UpCommand implements Callable<Integer> {
   private LocalPipeline pipeline(HttpConfig http, WorkFolder folder) {
     var file = expectations.checked();
     if (bootstrap != null) {
-      return LocalPipeline.on(bootstrap, http, JudgeJobs.Pace.FLEET, file);
+      return LocalPipeline.on(bootstrap, http, ServicePace.FLEET, file);
     }
     return switch (folder) {
-      case KeptFolder kept -> LocalPipeline.in(kept, http, JudgeJobs.Pace.FLEET, file);
-      case ScratchFolder _ -> LocalPipeline.start(http, JudgeJobs.Pace.FLEET, file);
+      case KeptFolder kept -> LocalPipeline.in(kept, http, ServicePace.FLEET, file);
+      case ScratchFolder _ -> LocalPipeline.start(http, ServicePace.FLEET, file);
     };
   }
 

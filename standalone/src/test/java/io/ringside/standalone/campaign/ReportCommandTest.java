@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunBill;
@@ -14,6 +13,7 @@ import io.ringside.standalone.CapturedConsole;
 import io.ringside.standalone.input.UnusableInput;
 import io.ringside.streams.ledger.campaign.Campaign;
 import io.ringside.streams.publish.JobViews;
+import io.ringside.streams.publish.Look;
 import io.ringside.streams.publish.http.CampaignEndpoint;
 import io.ringside.streams.publish.http.WebServer;
 import java.io.ByteArrayInputStream;
@@ -97,18 +97,7 @@ class ReportCommandTest {
 
   @Test
   void asksAService() throws Exception {
-    var views =
-        new JobViews() {
-          @Override
-          public List<RunSummary> runs() {
-            return List.of(LATE, EARLIER);
-          }
-
-          @Override
-          public List<Finding> findings() {
-            return List.of();
-          }
-        };
+    JobViews views = () -> new Look(List.of(LATE, EARLIER), List.of(), List.of());
     var clock = InstantSource.fixed(NOON.plusSeconds(7_200));
     try (var server =
         WebServer.start(

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.shipper.config.Identity;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.ProducerSettings;
-import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.shipper.source.log.recorded.Recording;
 import io.ringside.streams.StreamsApp;
@@ -96,7 +95,7 @@ class ServiceIT {
               publisher.send(chunk);
             }
           },
-          ReadProgress.NONE);
+          _ -> {});
       publisher.flush();
     }
   }

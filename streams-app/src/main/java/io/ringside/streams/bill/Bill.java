@@ -130,7 +130,7 @@ public final class Bill {
     long first = examination.run().firstNanos();
     return until == null || first == NO_TIME
         ? 0
-        : Math.max(0, Duration.between(Nanos.instant(first), until).toNanos() / 1e9);
+        : Math.max(0, Nanos.seconds(Duration.between(Nanos.instant(first), until).toNanos()));
   }
 
   /// The dearest first; together never more than the run's time.

@@ -102,7 +102,7 @@ final class Charges {
     if (since == null || until == null || until.isBefore(since)) {
       return new Charge.Unknown("no line says since when the ranks wait");
     }
-    double seconds = Duration.between(since, until).toNanos() / 1e9;
+    double seconds = Nanos.seconds(Duration.between(since, until).toNanos());
     return Charge.Known.of(
         new Saved(seconds, seconds, seconds), Times.of(Nanos.of(since), Nanos.of(until)));
   }

@@ -1,5 +1,6 @@
 package io.ringside.streams.bill;
 
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.Run;
@@ -56,7 +57,7 @@ final class LateStarts {
     var complete = membership.proof(Membership.Statement.COMPLETE);
     return start == null || complete == null || start.time() == null || complete.time() == null
         ? Optional.empty()
-        : Optional.of(Duration.between(start.time(), complete.time()).toNanos() / 1e9);
+        : Optional.of(Nanos.seconds(Duration.between(start.time(), complete.time()).toNanos()));
   }
 
   /// @param waited how long each rank was in it: the last to come least

@@ -1,5 +1,6 @@
 package io.ringside.streams.bill;
 
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.waits.Missing.Span;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,7 @@ record Times(List<Stretch> stretches) {
   /// How long they are, one after the other.
   double seconds() {
     return stretches.stream()
-        .mapToDouble(stretch -> (stretch.untilNanos() - stretch.sinceNanos()) / 1e9)
+        .mapToDouble(stretch -> Nanos.seconds(stretch.untilNanos() - stretch.sinceNanos()))
         .sum();
   }
 

@@ -52,9 +52,9 @@ public record NetworkUse(
     var overRdma = new HashSet<String>();
     var overSocket = new HashSet<String>();
     for (var edge : examination.edges(process)) {
-      if (edge.group().transport() instanceof Transport.Net) {
-        boolean socket = Transports.socket(edge.group().transport());
-        (socket ? overSocket : overRdma).add(edge.group().comm());
+      if (edge.transport() instanceof Transport.Net) {
+        boolean socket = Transports.socket(edge.transport());
+        (socket ? overSocket : overRdma).add(edge.comm());
         beyond |= edge.reach() != RunEdge.Reach.INTRA_POD;
       }
     }

@@ -1,5 +1,6 @@
 package io.ringside.streams.examine;
 
+import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.EdgeGroup;
 import io.ringside.streams.job.Run;
@@ -45,6 +46,25 @@ public record RunEdge(
     public String label() {
       return label;
     }
+  }
+
+  /// The communicator, empty where no line names it.
+  public String comm() {
+    return group.comm();
+  }
+
+  public Transport transport() {
+    return group.transport();
+  }
+
+  /// How many channels and directions are alike.
+  public int lines() {
+    return group.lines();
+  }
+
+  /// One of the lines.
+  public Evidence proof() {
+    return group.proof();
   }
 
   static List<RunEdge> all(Run run) {

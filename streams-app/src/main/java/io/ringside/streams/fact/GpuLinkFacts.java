@@ -3,7 +3,7 @@ package io.ringside.streams.fact;
 import java.util.List;
 
 /// What nvidia-smi said of the links and memory of GPUs that belong to processes of one job.
-public record GpuLinkFacts(String node, List<Placed> gpus) implements JobInput {
+public record GpuLinkFacts(List<Placed> gpus) implements JobInput {
   public GpuLinkFacts {
     gpus = List.copyOf(gpus);
   }

@@ -9,7 +9,4 @@ public sealed interface JobInput
         WitnessFacts,
         KernelFacts,
         GpuLinkFacts,
-        NodeGpus {
-  /// The node that saw it.
-  String node();
-}
+        NodeGpus {}

@@ -11,11 +11,6 @@ public record KernelFacts(LogSource source, List<Placed> lines) implements JobIn
     lines = List.copyOf(lines);
   }
 
-  @Override
-  public String node() {
-    return source.node();
-  }
-
   /// A line with the process that held the GPU then.
   ///
   /// @param process id of the process, see {@link Writer}; empty for a line about the whole node

@@ -45,7 +45,6 @@ public record LogFacts(
     arrivals = List.copyOf(arrivals);
   }
 
-  @Override
   public String node() {
     return source.node();
   }

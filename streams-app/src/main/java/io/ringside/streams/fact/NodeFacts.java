@@ -36,6 +36,6 @@ public record NodeFacts(
     Objects.requireNonNull(at, "at");
     Objects.requireNonNull(sensor, "sensor");
     stuck = List.copyOf(stuck);
-    ports = ports == null ? List.of() : List.copyOf(ports); // what was written before knows none
+    ports = List.copyOf(ports);
   }
 }

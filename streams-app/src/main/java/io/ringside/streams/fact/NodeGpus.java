@@ -11,9 +11,4 @@ public record NodeGpus(LogSource source, List<GpuSample> samples) implements Job
   public NodeGpus {
     samples = List.copyOf(samples);
   }
-
-  @Override
-  public String node() {
-    return source.node();
-  }
 }

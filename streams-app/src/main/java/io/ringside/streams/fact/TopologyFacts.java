@@ -4,7 +4,6 @@ import io.ringside.schemas.event.NodeTopology;
 
 /// How the GPUs of a node hang together on which the job has processes.
 public record TopologyFacts(NodeTopology topology) implements JobInput {
-  @Override
   public String node() {
     return topology.node();
   }

@@ -14,9 +14,4 @@ public record WitnessFacts(LogSource source, List<Witness> said, long readNanos)
   public WitnessFacts {
     said = List.copyOf(said);
   }
-
-  @Override
-  public String node() {
-    return source.node();
-  }
 }

@@ -106,7 +106,7 @@ public final class JobState {
   public record Source(boolean ended, boolean live, @Nullable Instant readAt, long lineNanos) {
     /// When it wrote last, by its node's clock: what is read late was written before.
     public Optional<Instant> wroteAt() {
-      if (readAt == null || live || lineNanos <= 0) { // also of an older version's state
+      if (readAt == null || live || lineNanos <= 0) {
         return Optional.ofNullable(readAt);
       }
       var line = Nanos.instant(lineNanos);

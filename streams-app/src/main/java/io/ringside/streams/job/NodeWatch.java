@@ -166,10 +166,10 @@ public final class NodeWatch {
   }
 
   private static Evidence evidence(NodeFacts facts, String text) {
-    return new Evidence(facts.at(), facts.node(), "", "agent's report", -1, text);
+    return Evidence.ofNode(facts.at(), facts.node(), "agent's report", text);
   }
 
-  /// The newest report, if there was any: agents of before 0.2 send none.
+  /// The newest report, if there was any.
   public Optional<NodeFacts> last() {
     return Optional.ofNullable(last);
   }

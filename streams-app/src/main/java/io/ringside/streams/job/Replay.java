@@ -1,16 +1,12 @@
 package io.ringside.streams.job;
 
-import io.ringside.schemas.event.DeadLetter;
-import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
-import io.ringside.schemas.event.RunSummary;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.node.KeptSamples;
-import io.ringside.streams.node.LogJoin;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.RecentSamples;
@@ -36,32 +32,28 @@ public final class Replay {
 
   /// Keeps every call.
   public Replay() {
-    this(new LogJoin(), _ -> {});
+    this(new NodeJoin(), _ -> {});
   }
 
   /// @param told hears of all that nodes tell jobs
-  public Replay(LogJoin lines, Consumer<JobInput> told) {
-    this.join = new NodeJoin(lines);
+  public Replay(NodeJoin join, Consumer<JobInput> told) {
+    this.join = join;
     this.told = told;
   }
 
   /// Takes in one record. Those of one node come in the order in which its agent sent them.
-  ///
-  /// @throws IllegalArgumentException for a record that no agent sends
-  public void add(TelemetryEvent record) {
+  public void add(AgentEvent record) {
     var routed =
         switch (record) {
           case LogChunk chunk ->
               join.chunk(
                   chunk,
                   sources.computeIfAbsent(chunk.source().id(), _ -> new SourceState()),
-                  node(chunk.source().node()),
+                  node(chunk.node()),
                   samples);
           case GpuSample sample -> join.sample(sample, node(sample.node()), samples);
           case NodeTopology topology -> join.topology(topology, node(topology.node()));
           case NodeReport report -> join.report(report, node(report.node()));
-          case Finding _, RunSummary _, DeadLetter _ ->
-              throw new IllegalArgumentException("no agent sends " + record);
         };
     for (var to : routed) {
       told.accept(to.input());
@@ -70,7 +62,7 @@ public final class Replay {
   }
 
   /// All of them, in this order.
-  public Replay addAll(List<? extends TelemetryEvent> records) {
+  public Replay addAll(List<? extends AgentEvent> records) {
     records.forEach(this::add);
     return this;
   }

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Evidence.After;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.RankWait;
 import io.ringside.streams.job.Run;
@@ -105,7 +106,7 @@ record Bylines(Map<Writer, Integer> ranks, RunSummary line) {
     for (int i = 1; i < calls.size(); i++) {
       var before = calls.get(i - 1);
       var call = calls.get(i);
-      double seconds = Duration.between(before.at(), call.at()).toNanos() / 1e9;
+      double seconds = Nanos.seconds(Duration.between(before.at(), call.at()).toNanos());
       if (finding.ranks().contains(call.rank())
           && !finding.ranks().contains(before.rank())
           && likely(seconds, call.rank())) {

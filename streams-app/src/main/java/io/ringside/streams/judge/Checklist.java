@@ -272,15 +272,15 @@ final class Checklist {
           null);
     }
     var labels = new TreeSet<String>();
-    edges.forEach(edge -> labels.add(Transports.label(edge.group().transport())));
+    edges.forEach(edge -> labels.add(Transports.label(edge.transport())));
     boolean noShm = !beyond && !found(new ShmFallback(), Severity.WARNING).isEmpty();
     boolean noRead = !beyond && !found(new P2pRead(), Severity.WARNING).isEmpty();
     Predicate<RunEdge> bad =
         edge ->
             beyond
-                ? Transports.socket(edge.group().transport())
+                ? Transports.socket(edge.transport())
                     || NetworkUse.of(edge.printer(), examination).overTcpProvider()
-                : switch (edge.group().transport()) {
+                : switch (edge.transport()) {
                   case Transport.Net _ -> true;
                   case Transport.Shm _ -> noShm;
                   case Transport.P2p p2p -> noRead && p2p.read();
@@ -291,7 +291,7 @@ final class Checklist {
         name,
         worst.isPresent() ? Status.FAIL : Status.PASS,
         String.join(", ", labels),
-        worst.orElse(edges.getFirst()).group().proof());
+        worst.orElse(edges.getFirst()).proof());
   }
 
   private static boolean beyond(RunEdge edge) {
@@ -301,7 +301,7 @@ final class Checklist {
   private Check gdr() {
     var net =
         examination.edges().stream()
-            .filter(edge -> edge.group().transport() instanceof Transport.Net)
+            .filter(edge -> edge.transport() instanceof Transport.Net)
             .toList();
     if (net.isEmpty()) {
       return new Check(
@@ -312,22 +312,21 @@ final class Checklist {
     }
     var without =
         net.stream()
-            .filter(edge -> edge.group().transport() instanceof Transport.Net n && !n.gdr())
+            .filter(edge -> edge.transport() instanceof Transport.Net n && !n.gdr())
             .findFirst();
     boolean expected = !found(new GdrMissing(), Severity.WARNING).isEmpty();
     boolean some =
-        net.stream()
-            .anyMatch(edge -> edge.group().transport() instanceof Transport.Net n && n.gdr());
-    boolean socket = net.stream().anyMatch(edge -> Transports.socket(edge.group().transport()));
+        net.stream().anyMatch(edge -> edge.transport() instanceof Transport.Net n && n.gdr());
+    boolean socket = net.stream().anyMatch(edge -> Transports.socket(edge.transport()));
     if (without.isEmpty()) {
       return new Check(
-          "GPUDirect RDMA", Status.PASS, "on every network edge", net.getFirst().group().proof());
+          "GPUDirect RDMA", Status.PASS, "on every network edge", net.getFirst().proof());
     }
     return new Check(
         "GPUDirect RDMA",
         expected ? Status.FAIL : Status.UNKNOWN,
         socket ? "not with sockets" : expected || some ? "missing on some network edges" : NO_GDR,
-        without.get().group().proof());
+        without.get().proof());
   }
 
   private Check warnings() {

@@ -148,7 +148,7 @@ final class Correlation {
   /// over.
   private static boolean meet(Finding effect, Finding cause) {
     boolean goesOn = effect.state() == Finding.State.ACTIVE;
-    if (goesOn && cause.state() == Finding.State.CLEARED) {
+    if (goesOn && cause.state().over()) {
       return false;
     }
     var until = cause.kind() == JOB_FAILED ? null : cause.until(); // who died stays dead

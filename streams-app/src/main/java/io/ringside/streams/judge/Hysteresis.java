@@ -47,18 +47,15 @@ public final class Hysteresis {
   }
 
   private static boolean milder(Finding judged, Finding shown) {
-    return over(judged) && !over(shown)
-        || over(judged) == over(shown) && judged.severity().compareTo(shown.severity()) < 0;
+    boolean over = judged.state().over();
+    return over && !shown.state().over()
+        || over == shown.state().over() && judged.severity().compareTo(shown.severity()) < 0;
   }
 
   /// A finding that goes on less severely has news all the same.
   private static Finding held(@Nullable Finding judged, Finding shown) {
-    return judged == null || over(judged) && !over(shown)
+    return judged == null || judged.state().over() && !shown.state().over()
         ? shown
         : judged.atSeverity(shown.severity());
-  }
-
-  private static boolean over(Finding finding) {
-    return finding.state() == Finding.State.CLEARED;
   }
 }

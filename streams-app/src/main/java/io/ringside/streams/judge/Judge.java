@@ -52,18 +52,9 @@ public final class Judge {
     this(expectations, Detectors.ALL, failures);
   }
 
-  public Judge(Supplier<Expectations> expectations, List<Detector> detectors) {
-    this(expectations, detectors, Failures.UNHEARD);
-  }
-
-  /// With all detectors.
-  public Judge(Supplier<Expectations> expectations) {
-    this(expectations, Detectors.ALL);
-  }
-
-  /// With all detectors and expectations that never change.
+  /// With all detectors and expectations that never change; nobody hears of what failed.
   public Judge(Expectations expectations) {
-    this(() -> expectations, Detectors.ALL);
+    this(() -> expectations, (_, _, _) -> {});
   }
 
   /// What it expects at the moment; another object after a change.
@@ -76,22 +67,7 @@ public final class Judge {
 
   /// Judges all runs of a recorded job that has no others. Pure.
   public Verdict judge(JobState job, Instant now) {
-    return judge(job, List.of(), now);
-  }
-
-  /// Judges all runs of a recorded job. Pure.
-  ///
-  /// @param ledger lines of the job's runs as they were published, of which the state may know some no more
-  public Verdict judge(JobState job, List<RunSummary> ledger, Instant now) {
-    return judge(job, ledger, now, Sight.RECORDED);
-  }
-
-  /// Judges all runs. Pure.
-  ///
-  /// @param ledger lines of the job's runs as they were published, of which the state may know some no more
-  /// @param sight whether the job is watched as it goes on
-  public Verdict judge(JobState job, List<RunSummary> ledger, Instant now, Sight sight) {
-    return judge(job, ledger, now, sight, Look.DRAWING);
+    return judge(job, List.of(), now, Sight.RECORDED, Look.DRAWING);
   }
 
   /// How closely runs are looked at.

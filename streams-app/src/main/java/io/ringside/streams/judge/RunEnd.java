@@ -51,7 +51,7 @@ record RunEnd(RunSummary.State state, @Nullable Instant at) {
 
   /// The finding as it stands at the end of the run.
   Finding clear(Finding finding) {
-    if (!state.over() || finding.state() == Finding.State.CLEARED) {
+    if (!state.over() || finding.state().over()) {
       return finding;
     }
     var since = finding.since();

@@ -1,13 +1,12 @@
 package io.ringside.streams.ledger;
 
-import com.fasterxml.jackson.annotation.JsonValue;
+import io.ringside.schemas.event.Labelled;
 import io.ringside.schemas.event.RunAggregates.Steps;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.examine.Spoken;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,17 +36,11 @@ public record Comparison(
   public record Change(String what, String before, String after, Effect effect) {}
 
   /// What a change means for speed.
-  public enum Effect {
+  public enum Effect implements Labelled {
     WORSE,
     BETTER,
     /// Cannot be told.
-    OTHER;
-
-    /// As JSON spells it.
-    @JsonValue
-    public String label() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+    OTHER
   }
 
   /// Variables that differ from run to run without a meaning.
@@ -219,6 +212,11 @@ public record Comparison(
               ratio > 1 ? Effect.WORSE : Effect.BETTER));
     }
     return ratio;
+  }
+
+  /// Whether the two are the same, as far as anybody knows.
+  public static boolean sameIfKnown(@Nullable Double one, @Nullable Double other) {
+    return one == null || other == null || one.equals(other);
   }
 
   /// What a step of the run normally takes.

@@ -5,7 +5,6 @@ import io.ringside.streams.examine.EarlierRuns;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// The job's last good run before this one: what a run is compared with. Good is a run that was itself no
 /// worse than the last good one before it, so that a worse run does not become the measure of the next.
@@ -60,7 +59,7 @@ public final class LastGood {
         && was.globalBatch() != null
         && Objects.equals(was.globalBatch(), is.globalBatch())
         && Objects.equals(was.sequenceLength(), is.sequenceLength())
-        && sameIfKnown(was.parameters(), is.parameters())
+        && Comparison.sameIfKnown(was.parameters(), is.parameters())
         && was.source().equals(is.source())
         && was.steps() >= least
         && is.steps() >= least
@@ -68,10 +67,6 @@ public final class LastGood {
         && Comparison.millis(is) != null
         && earlier.nranks() == run.nranks()
         && earlier.instanceType().equals(run.instanceType());
-  }
-
-  private static boolean sameIfKnown(@Nullable Double was, @Nullable Double is) {
-    return was == null || is == null || was.equals(is);
   }
 
   private static double millis(RunSummary run) {

@@ -31,7 +31,7 @@ final class Matrices {
     run.processes().forEach(process -> nodes.add(process.node()));
     var places = byRank ? List.<String>of() : List.copyOf(nodes);
     var labels = new TreeSet<String>();
-    examination.edges().forEach(edge -> labels.add(Transports.label(edge.group().transport())));
+    examination.edges().forEach(edge -> labels.add(Transports.label(edge.transport())));
     var transports = labels.stream().limit(MAX_TRANSPORTS).toList();
 
     var counted = new TreeMap<Long, Integer>();
@@ -43,11 +43,10 @@ final class Matrices {
       int to =
           byRank ? rank(edge, edge.to(), edge.group().to(), examination) : node(edge.to(), places);
       if (from >= 0 && to >= 0) {
-        int known = transports.indexOf(Transports.label(edge.group().transport()));
+        int known = transports.indexOf(Transports.label(edge.transport()));
         int transport = known >= 0 ? known : transports.size() - 1;
         // both ends print the edge, the sender as well as the receiver: the larger count holds
-        counted.merge(
-            key(from, to, transport), edge.group().lines(), byRank ? Math::max : Integer::sum);
+        counted.merge(key(from, to, transport), edge.lines(), byRank ? Math::max : Integer::sum);
       }
     }
     var cells = new ArrayList<Cell>();
@@ -76,8 +75,7 @@ final class Matrices {
       return run.rank(process.get());
     }
     int world = run.world().map(Communicator::nranks).orElse(-1);
-    int size =
-        run.communicator(edge.group().comm()).or(run::world).map(Communicator::nranks).orElse(-2);
+    int size = run.communicator(edge.comm()).or(run::world).map(Communicator::nranks).orElse(-2);
     return world == size ? inComm : -1;
   }
 

@@ -1,5 +1,6 @@
 package io.ringside.streams.ledger;
 
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunSummary.State;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.Sight;
@@ -132,6 +133,6 @@ final class RunStates {
   private static double betweenLines(StepSeries.Segment segment) {
     return segment.observations() == 0
         ? 0
-        : (segment.untilNanos() - segment.sinceNanos()) / 1e9 / segment.observations();
+        : Nanos.seconds(segment.untilNanos() - segment.sinceNanos()) / segment.observations();
   }
 }

@@ -180,7 +180,7 @@ public final class RunSummaries {
     for (var edge : edges) {
       counted
           .computeIfAbsent(edge.reach().label(), _ -> new TreeMap<>())
-          .merge(Transports.label(edge.group().transport()), edge.group().lines(), Integer::sum);
+          .merge(Transports.label(edge.transport()), edge.lines(), Integer::sum);
     }
     var transports = new ArrayList<Transport>();
     counted.forEach(

@@ -35,7 +35,7 @@ final class CallCount {
   /// The call's number, NONE or LOST. To be asked once for each call, in order.
   long next(NcclEvent.Collective call, long atNanos) {
     boolean begins = last < 0;
-    if (lost || !LogJoin.collective(call.op())) {
+    if (lost || !call.ofAllRanks()) {
       lost = true;
       return LOST;
     }

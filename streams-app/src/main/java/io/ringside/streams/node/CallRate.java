@@ -2,6 +2,7 @@ package io.ringside.streams.node;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.KeptBlocks;
 
 /// How often a process calls a communicator, and which of its calls are kept so that they are not too many. Depends
@@ -41,7 +42,7 @@ final class CallRate {
   }
 
   private int level(long nanos, int most) {
-    double rate = SPAN / (Math.max(1, nanos) / 1e9);
+    double rate = SPAN / Nanos.seconds(Math.max(1, nanos));
     int wanted = 0;
     while (wanted < KeptBlocks.MOST_LEVEL && rate > most * (1L << wanted)) {
       wanted++;

@@ -11,6 +11,7 @@ import io.ringside.streams.fact.TimeBasis;
 import io.ringside.streams.fact.Writer;
 import io.ringside.streams.node.SourceState.Membership;
 import io.ringside.streams.node.SourceState.ProcessState;
+import io.ringside.streams.parse.LineParser;
 import io.ringside.streams.parse.Shapes;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.EventSink;
@@ -92,7 +93,7 @@ final class ChunkReading {
   private int spliced;
   private int failures;
 
-  ChunkReading(LogChunk chunk, SourceState state, int callsPerSecond) {
+  private ChunkReading(LogChunk chunk, SourceState state, int callsPerSecond) {
     this.chunk = chunk;
     this.state = state;
     this.times = new ChunkTimes(chunk, state.times);
@@ -100,15 +101,41 @@ final class ChunkReading {
     this.damagedBefore = state.ras.damaged();
   }
 
+  /// The facts of the chunk, or nothing if it is a repeat. Lines that were read before give nothing, missing ones are counted.
+  /// What must be remembered is in `state`.
+  static Optional<LogFacts> read(LogChunk chunk, SourceState state, int callsPerSecond) {
+    if (state.repeats(chunk)) {
+      return Optional.empty();
+    }
+    long known = state.knownEnd;
+    long lost = state.advance(chunk);
+    var reading = new ChunkReading(chunk, state, callsPerSecond);
+    reading.lines(known);
+    return Optional.of(reading.facts(lost));
+  }
+
+  /// Reads all lines from this offset in the file on.
+  private void lines(long from) {
+    var parser = new LineParser(chunk.text());
+    int at = 0;
+    for (int next = 0; next < chunk.lines(); next++) {
+      int to = parser.lineEnd(at);
+      if (chunk.offset(next) >= from) {
+        line(parser.parse(at, to, at(next)), at, to);
+      }
+      at = to + 1;
+    }
+  }
+
   /// Where the parser puts the events of this line.
-  EventSink at(int next) {
+  private EventSink at(int next) {
     origin = LineOrigin.NONE;
     line = next;
     return sink;
   }
 
   /// Counts the line after its events are in.
-  void line(Outcome outcome, int from, int to) {
+  private void line(Outcome outcome, int from, int to) {
     start = from;
     end = to;
     switch (outcome) {
@@ -180,7 +207,7 @@ final class ChunkReading {
         && !chunk.text().startsWith("wandb", start);
   }
 
-  LogFacts facts(long lostBytes) {
+  private LogFacts facts(long lostBytes) {
     long reached = times.end();
     beforeInit.values().forEach(facts::addAll);
     facts.addAll(posted.values());
@@ -228,18 +255,28 @@ final class ChunkReading {
     time = times.of(line, head, origin);
     times.reached(line, time);
     if (head == null) {
-      mayBeginRas |= event instanceof NcclEvent.Version;
-      failure(event).ifPresent(this::failed);
-      state.failures.standsIn(
-          event instanceof FailureEvent.Frame ? fact(Writer.NONE, null, event) : null);
-      if (event instanceof MegatronEvent megatron) {
-        facts.addAll(state.timers.read(megatron, fact(Writer.NONE, null, event)));
-      }
-      if (Asked.matters(event) && !drawnAgain(event)) {
-        facts.add(fact(Writer.NONE, null, Asked.of(event)));
-      }
-      return;
+      ofNobody(event);
+    } else {
+      ofNccl(head, event);
     }
+  }
+
+  /// What a line says that names no process.
+  private void ofNobody(LineEvent event) {
+    mayBeginRas |= event instanceof NcclEvent.Version;
+    failure(event).ifPresent(this::failed);
+    state.failures.standsIn(
+        event instanceof FailureEvent.Frame ? fact(Writer.NONE, null, event) : null);
+    if (event instanceof MegatronEvent megatron) {
+      facts.addAll(state.timers.read(megatron, fact(Writer.NONE, null, event)));
+    }
+    if (Asked.matters(event) && !drawnAgain(event)) {
+      facts.add(fact(Writer.NONE, null, Asked.of(event)));
+    }
+  }
+
+  /// What a process says behind NCCL's header.
+  private void ofNccl(NcclHead head, LineEvent event) {
     ncclLines++;
     if (head.equals(NcclHead.CUT_AWAY) && state.hasHeaders()) {
       spliced++; // what two processes printed at once
@@ -471,7 +508,7 @@ final class ChunkReading {
     var count = membership.count;
     if (count == null) {
       process.lastPointer = call.comm();
-      if (!LogJoin.collective(call.op())) {
+      if (!call.ofAllRanks()) {
         if (membership.newPeer(call.root())) {
           facts.add(about(process, membership, call));
         }
@@ -522,10 +559,9 @@ final class ChunkReading {
     if (run == null) {
       return;
     }
-    run.add(time, LogJoin.signature(call.op(), call.count(), call.datatype()), failures);
+    run.add(time, signature(call), failures);
     if (paused) {
-      run.prove(
-          new Arrivals.Proof(ordinal, chunk.offset(line), LogJoin.proof(chunk.text(), start, end)));
+      run.prove(new Arrivals.Proof(ordinal, chunk.offset(line), proof()));
     }
   }
 
@@ -539,8 +575,17 @@ final class ChunkReading {
   }
 
   private Fact fact(int writer, @Nullable String comm, LineEvent event) {
-    return new Fact(
-        writer, comm, time, chunk.offset(line), LogJoin.proof(chunk.text(), start, end), 1, event);
+    return new Fact(writer, comm, time, chunk.offset(line), proof(), 1, event);
+  }
+
+  /// The line, as far as a report shows it.
+  private String proof() {
+    return chunk.text().head(start, end, Fact.MAX_TEXT);
+  }
+
+  /// Hash of what all ranks must agree on in a round.
+  private static int signature(NcclEvent.Collective call) {
+    return 31 * (31 * call.op().hashCode() + Long.hashCode(call.count())) + call.datatype();
   }
 
   /// Lines of the init thread belong to what it initialises; lines of other threads to what the process

@@ -21,18 +21,30 @@ import java.util.List;
 import java.util.Optional;
 
 /// Joins what one node's agent sends, by PCI bus id, and tells each job its part.
-public record NodeJoin(LogJoin logs) {
+///
+/// @param callsPerSecond of a rank on a communicator are kept, about; of more some are left out
+public record NodeJoin(int callsPerSecond) {
+  /// Keeps every call.
+  public NodeJoin() {
+    this(Integer.MAX_VALUE);
+  }
+
   /// A record for a job.
   ///
   /// @param job key of the job, see {@link JobKey#text}
   public record Routed(String job, JobInput input) {}
+
+  /// The facts of a chunk, or nothing if it is a repeat. Changes the state.
+  public Optional<LogFacts> read(LogChunk chunk, SourceState source) {
+    return ChunkReading.read(chunk, source, callsPerSecond);
+  }
 
   /// Reads a chunk. Changes both states; gives nothing if the chunk is a repeat.
   ///
   /// @param recent the node's samples, for a process that turns out to have held a GPU before
   public List<Routed> chunk(
       LogChunk chunk, SourceState source, NodeState node, RecentSamples recent) {
-    var read = logs.read(chunk, source);
+    var read = read(chunk, source);
     if (read.isEmpty()) {
       return List.of();
     }
@@ -73,9 +85,7 @@ public record NodeJoin(LogJoin logs) {
     var routed = new ArrayList<Routed>();
     placeJoined(node, List.of(sample), routed);
     node.sample(sample)
-        .forEach(
-            (job, readings) ->
-                routed.add(new Routed(job, new GpuFacts(sample.node(), readings, List.of()))));
+        .forEach((job, readings) -> routed.add(new Routed(job, new GpuFacts(readings, List.of()))));
     return routed;
   }
 
@@ -91,8 +101,7 @@ public record NodeJoin(LogJoin logs) {
     var facts = node.report(report);
     var routed = new ArrayList<Routed>();
     node.running(Nanos.of(report.at())).forEach(job -> routed.add(new Routed(job, facts)));
-    node.links(report)
-        .forEach((job, gpus) -> routed.add(new Routed(job, new GpuLinkFacts(report.node(), gpus))));
+    node.links(report).forEach((job, gpus) -> routed.add(new Routed(job, new GpuLinkFacts(gpus))));
     return routed;
   }
 
@@ -137,13 +146,12 @@ public record NodeJoin(LogJoin logs) {
         }
         var past = node.place(init.busId(), job, process, fact.atNanos(), recent.of(facts.node()));
         if (!past.isEmpty()) {
-          routed.add(new Routed(job, new GpuFacts(facts.node(), past, List.of())));
+          routed.add(new Routed(job, new GpuFacts(past, List.of())));
         }
         node.disputed(init.busId())
             .forEach(
                 (owner, processes) ->
-                    routed.add(
-                        new Routed(owner, new GpuFacts(facts.node(), List.of(), processes))));
+                    routed.add(new Routed(owner, new GpuFacts(List.of(), processes))));
       }
     }
     return routed;

@@ -1,5 +1,6 @@
 package io.ringside.streams.node;
 
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.NetworkInterface;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.streams.fact.GpuLink;
@@ -53,7 +54,7 @@ final class Reports {
     if (at == null || report.network().isEmpty()) {
       return 0; // an agent that sees no card counts nothing
     }
-    double seconds = Duration.between(at, report.at()).toNanos() / 1e9;
+    double seconds = Nanos.seconds(Duration.between(at, report.at()).toNanos());
     return seconds > 0 && seconds <= MOST_INTERVALS * report.interval() ? seconds : 0;
   }
 

@@ -1,5 +1,6 @@
 package io.ringside.streams.node;
 
+import io.ringside.schemas.event.LogChunk;
 import io.ringside.streams.fact.Unnamed;
 import io.ringside.streams.fact.Unseen;
 import io.ringside.streams.parse.event.NcclEvent;
@@ -56,6 +57,39 @@ public final class SourceState {
   /// Goes on with what was told before.
   public void use(StatedBefore kept) {
     told = kept;
+  }
+
+  /// Whether the chunk was read before.
+  ///
+  /// An agent that was killed sends again what was not acknowledged, maybe cut at other lines, so repeats
+  /// are told by their offsets in the file: lines before the known end are skipped, a chunk that begins
+  /// after it leaves a gap.
+  boolean repeats(LogChunk chunk) {
+    if (chunk.epoch() > epoch) {
+      epoch = chunk.epoch();
+      nextSequence = 0;
+      knownEnd = 0;
+    }
+    boolean again =
+        chunk.epoch() < epoch
+            || chunk.nextOffset() < knownEnd
+            || (chunk.nextOffset() == knownEnd && chunk.sequence() < nextSequence);
+    if (again) {
+      repeatedChunks++;
+    }
+    return again;
+  }
+
+  /// Goes on behind the chunk.
+  ///
+  /// @return how many bytes are missing before it
+  long advance(LogChunk chunk) {
+    // where the first chunk begins is where the agent began, or what the topic still holds
+    long lost = begun ? Math.max(0, chunk.firstOffset() - knownEnd) : 0;
+    begun = true;
+    knownEnd = chunk.nextOffset();
+    nextSequence = chunk.sequence() + 1;
+    return lost;
   }
 
   /// The process of this host and pid, made when first seen; null where the file has named too many others.

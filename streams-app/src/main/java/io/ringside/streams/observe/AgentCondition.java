@@ -1,15 +1,15 @@
 package io.ringside.streams.observe;
 
 import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.Labelled;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.node.Heartbeat;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 
 /// How an agent fares; of several troubles the worst, which comes last here. The limits are those of the
 /// findings `sensor-stalled` and `telemetry-gap`, which jobs that run on the node get.
-enum AgentCondition {
+enum AgentCondition implements Labelled {
   OK,
   /// nvidia-smi hangs, ends, or owes polls.
   SENSOR,
@@ -31,11 +31,6 @@ enum AgentCondition {
       return BEHIND;
     }
     return stalled(last.sensor(), limit.missedPolls()) ? SENSOR : OK;
-  }
-
-  /// As metrics spell it.
-  String label() {
-    return name().toLowerCase(Locale.ROOT);
   }
 
   /// Since it was last heard; never negative, whatever clocks do.

@@ -71,7 +71,7 @@ final class FindingSamples {
   /// @param live findings about the job's live runs and its newest
   static void addTold(Samples samples, JobKey job, List<Finding> live, Instant now) {
     live.stream()
-        .filter(it -> it.state() == Finding.State.CLEARED && FACTS.contains(it.kind()))
+        .filter(it -> it.state().over() && FACTS.contains(it.kind()))
         .filter(it -> it.causedBy() == null)
         .filter(it -> now.isBefore(it.detectedAt().plus(NEWS)))
         .collect(

@@ -94,7 +94,7 @@ public record JobOverview(
                     .findFirst())
         .map(
             finding ->
-                finding.state() == Finding.State.CLEARED && finding.kind() != FindingKind.JOB_FAILED
+                finding.state().over() && finding.kind() != FindingKind.JOB_FAILED
                     ? "Ended: " + finding.summary()
                     : finding.summary())
         .orElse("Nothing to report.");

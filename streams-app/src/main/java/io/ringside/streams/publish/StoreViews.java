@@ -46,13 +46,8 @@ public final class StoreViews implements JobViews, NodeViews, AgentViews {
   }
 
   @Override
-  public List<RunSummary> runs() {
-    return all(Stores.RUNS);
-  }
-
-  @Override
-  public List<Finding> findings() {
-    return all(Stores.FINDINGS);
+  public Look look() {
+    return new Look(all(Stores.RUNS), all(Stores.FINDINGS), List.of());
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.fact.GpuFacts;
 import io.ringside.streams.fact.GpuLinkFacts;
@@ -54,7 +53,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private static final Logger LOGGER = LoggerFactory.getLogger(JudgeJobs.class);
 
   private final Judge judge;
-  private final Pace pace;
+  private final ServicePace pace;
   private DueJobs due;
   private Silences silences;
 
@@ -72,7 +71,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private JudgingShare share;
 
-  private ToldBlames blames;
+  private BlameChanges blames;
 
   private Expectations judgedBy;
   private JournaledStore<JobState> jobs;
@@ -83,7 +82,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private Freshness freshness;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
-  JudgeJobs(Judge judge, Pace pace) {
+  JudgeJobs(Judge judge, ServicePace pace) {
     this.judge = judge;
     this.pace = pace;
     this.judgedBy = judge.expectations();
@@ -97,7 +96,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     findings = new Results<>(ResultKind.FINDINGS, context);
     runs = new Results<>(ResultKind.RUNS, context);
     context.schedule(pace.judging(), PunctuationType.WALL_CLOCK_TIME, this::tick);
-    context.schedule(OldResults.PAUSE, PunctuationType.WALL_CLOCK_TIME, this::expire);
+    context.schedule(Expiry.PAUSE, PunctuationType.WALL_CLOCK_TIME, this::expire);
   }
 
   /// As if nobody had judged before: Kafka Streams takes a processor a second time when it gives a task up and revives it, with
@@ -110,7 +109,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     settled = new HashMap<>();
     pending = new HashSet<>();
     share = new JudgingShare();
-    blames = new ToldBlames();
+    blames = new BlameChanges();
     freshness = new Freshness();
     begun = false;
   }
@@ -275,13 +274,6 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// What an older version left is read as it was meant, or set aside.
   private void mend(long nowMillis) {
     int aside = findings.mend(nowMillis) + runs.mend(nowMillis);
-    for (var key : jobs.keys()) {
-      var job = jobs.get(key).key();
-      if (!job.job().isEmpty() && !job.text().equals(key)) {
-        aside++;
-        jobs.remove(key);
-      }
-    }
     if (aside > 0) {
       LOGGER
           .atWarn()
@@ -319,7 +311,6 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     Judge.Verdict verdict;
     var ledger = runs.of(key);
     var drawn = ids(part.drawn());
-    var last = ids(part.last());
     try {
       var now = Instant.ofEpochMilli(nowMillis);
       var judged = ids(part.runs());
@@ -330,12 +321,29 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");
       return;
     }
+    var names = part.whole() ? job.names() : Run.names(part.runs());
+    showFindings(key, job, part, names, verdict, nowMillis);
+    writeLedger(key, drawn, ids(part.last()), verdict.runs(), nowMillis);
+    verdict.runs().forEach(run -> names.remove(run.run()));
+    ledger.stream()
+        .filter(run -> names.contains(run.run()))
+        .forEach(run -> runs.drop(key, key + "|" + run.run(), nowMillis));
+    forgetOldest(key, nowMillis);
+  }
+
+  /// @param names of all runs that were judged, with those that they had before
+  private void showFindings(
+      String key,
+      JobState job,
+      Part part,
+      Set<String> names,
+      Judge.Verdict verdict,
+      long nowMillis) {
     var hold =
         job.ended()
             ? Duration.ZERO
             : judge.expectations().of(job.job()).thresholds().findings().hold();
     var judged = new TreeMap<String, @Nullable Finding>();
-    var names = part.whole() ? job.names() : Run.names(part.runs());
     known(key, names).forEach(id -> judged.put(id, null));
     verdict.findings().forEach(finding -> judged.put(key + "|" + finding.id(), finding));
     int nodes = verdict.runs().stream().mapToInt(run -> run.nodes().size()).max().orElse(0);
@@ -346,6 +354,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             .collect(Collectors.toMap(RunSummary::run, run -> run, (a, _) -> a));
     boolean forGood = over.values().stream().noneMatch(run -> run.state() == RunSummary.State.LOST);
     silences.judged(key, part.whole() && forGood && over.size() == live.size());
+    var last = ids(part.last());
     judged.forEach(
         (id, finding) -> {
           var name = finding == null ? runOf(key, id) : finding.run();
@@ -354,16 +363,22 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
           var known = findings.get(key, id);
           var told =
               finding == null
-                  ? Told.atTheEnd(known, over.get(name), cameBack(job, known))
-                  : last.contains(name) ? finding : Told.settled(known, finding);
+                  ? SettledResults.atTheEnd(known, over.get(name), cameBack(job, known))
+                  : last.contains(name) ? finding : SettledResults.settled(known, finding);
           show(key, id, told, nodes, atOnce ? Duration.ZERO : hold, nowMillis);
         });
-    for (var judgedRun : verdict.runs()) {
+  }
+
+  /// @param drawn runs whose lines are drawn anew
+  /// @param last runs that are judged for the last time
+  private void writeLedger(
+      String key, Set<String> drawn, Set<String> last, List<RunSummary> judged, long nowMillis) {
+    for (var judgedRun : judged) {
       boolean isDrawn = drawn.contains(judgedRun.run());
       var id = key + "|" + judgedRun.run();
       var before = runs.get(key, id);
       boolean isLast = last.contains(judgedRun.run());
-      var told = Told.settled(before, judgedRun, isLast);
+      var told = SettledResults.settled(before, judgedRun, isLast);
       // at the end it counts what its lines say, whenever somebody looked before
       var run = isLast && isDrawn ? told : Counters.rising(before, told, isDrawn);
       if (run.equals(before)) {
@@ -380,13 +395,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     }
     var settledRuns = settled.get(key);
     if (settledRuns != null) {
-      settledRuns.note(verdict.runs().stream().filter(run -> drawn.contains(run.run())).toList());
+      settledRuns.note(judged.stream().filter(run -> drawn.contains(run.run())).toList());
     }
-    verdict.runs().forEach(run -> names.remove(run.run()));
-    ledger.stream()
-        .filter(run -> names.contains(run.run()))
-        .forEach(run -> runs.drop(key, key + "|" + run.run(), nowMillis));
-    forgetOldest(key, nowMillis);
   }
 
   /// Runs that are worth judging: those that the ledger holds, and those that are told once more before they are forgotten. A job
@@ -464,53 +474,5 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         context().forward(new Record<>(blame.key(), blame, nowMillis), Steps.BLAMES);
       }
     }
-  }
-
-  /// How often jobs are judged, and what is kept how long.
-  ///
-  /// @param judging time between two judgements of a job that changes
-  /// @param idle after this much silence a window is judged as it is
-  /// @param forget after this much silence a job's state is dropped; its findings and runs stay
-  /// @param results how long those stay of a job whose state was dropped
-  /// @param runs the newest of a job that the ledger holds
-  /// @param samples how far back a process that is placed late gets GPU samples
-  /// @param callsPerSecond of a rank on a communicator that are looked at; of more some are left out
-  /// @param sight whether jobs are watched as they go on
-  public record Pace(
-      Duration judging,
-      Duration idle,
-      Duration forget,
-      Duration results,
-      int runs,
-      Duration samples,
-      int callsPerSecond,
-      Sight sight) {
-    public static final Pace FLEET =
-        new Pace(
-            Duration.ofMillis(250),
-            Duration.ofSeconds(10),
-            Duration.ofHours(24),
-            Duration.ofDays(30),
-            50,
-            Duration.ofMinutes(2),
-            500,
-            Sight.LIVE);
-
-    /// The same with what is kept as the configuration says.
-    public Pace keeping(Duration state, Duration ofResults, Duration ofSamples, int calls) {
-      return new Pace(judging, idle, state, ofResults, runs, ofSamples, calls, sight);
-    }
-
-    /// For recordings, which end by themselves.
-    public static final Pace RECORDING =
-        new Pace(
-            Duration.ofMillis(500),
-            Duration.ofHours(1),
-            Duration.ofHours(24),
-            Duration.ofDays(30),
-            Integer.MAX_VALUE,
-            Duration.ofMinutes(30),
-            Integer.MAX_VALUE,
-            Sight.RECORDED);
   }
 }

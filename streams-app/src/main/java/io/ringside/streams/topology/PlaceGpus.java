@@ -2,33 +2,27 @@ package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.streams.node.NodeJoin;
-import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.RecentSamples;
 import io.ringside.streams.state.Packed;
 import io.ringside.streams.state.StoredSamples;
-import io.ringside.streams.state.WriteBehindStore;
-import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /// Node → readings, by the job whose process owns the GPU.
-final class PlaceGpus extends ContextualProcessor<String, GpuSample, String, Packed> {
-  private final NodeJoin join;
-  private final JudgeJobs.Pace pace;
-  private WriteBehindStore<NodeState> nodes;
+final class PlaceGpus extends NodeProcessor<GpuSample> {
+  private final ServicePace pace;
   private RecentSamples samples;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
-  PlaceGpus(NodeJoin join, JudgeJobs.Pace pace) {
-    this.join = join;
+  PlaceGpus(NodeJoin join, ServicePace pace) {
+    super(join);
     this.pace = pace;
   }
 
   @Override
   public void init(ProcessorContext<String, Packed> context) {
     super.init(context);
-    nodes = context.getStateStore(Stores.NODES);
     KeyValueStore<String, GpuSample> slots = context.getStateStore(Stores.SAMPLES);
     samples = new StoredSamples(slots, pace.samples());
   }
@@ -36,8 +30,6 @@ final class PlaceGpus extends ContextualProcessor<String, GpuSample, String, Pac
   @Override
   public void process(Record<String, GpuSample> record) {
     var node = nodes.get(record.value().node());
-    for (var routed : join.sample(record.value(), node, samples)) {
-      context().forward(record.withKey(routed.job()).withValue(Packed.of(routed.input())));
-    }
+    forward(record, join.sample(record.value(), node, samples));
   }
 }

@@ -3,38 +3,32 @@ package io.ringside.streams.topology;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.streams.node.Heartbeat;
 import io.ringside.streams.node.NodeJoin;
-import io.ringside.streams.node.NodeState;
 import io.ringside.streams.state.Packed;
-import io.ringside.streams.state.WriteBehindStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import org.apache.kafka.streams.processor.PunctuationType;
-import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /// Node → what its agent reports, by job that runs there. Remembers when each agent was heard last.
-final class PlaceReports extends ContextualProcessor<String, NodeReport, String, Packed> {
+final class PlaceReports extends NodeProcessor<NodeReport> {
   private static final Duration FORGETTING = Duration.ofMinutes(1);
 
-  private final NodeJoin join;
   private final Duration forgetAfter;
-  private WriteBehindStore<NodeState> nodes;
   private KeyValueStore<String, Heartbeat> agents;
 
   /// @param forgetAfter after so much silence an agent is not known any more
   @SuppressWarnings("NullAway.Init") // stores are given in init
   PlaceReports(NodeJoin join, Duration forgetAfter) {
-    this.join = join;
+    super(join);
     this.forgetAfter = forgetAfter;
   }
 
   @Override
   public void init(ProcessorContext<String, Packed> context) {
     super.init(context);
-    nodes = context.getStateStore(Stores.NODES);
     agents = context.getStateStore(Stores.AGENTS);
     context.schedule(FORGETTING, PunctuationType.WALL_CLOCK_TIME, this::forget);
   }
@@ -44,10 +38,7 @@ final class PlaceReports extends ContextualProcessor<String, NodeReport, String,
     var report = record.value();
     var heard = Heartbeat.of(report, Instant.ofEpochMilli(context().currentSystemTimeMs()));
     agents.put(heard.key(), heard);
-    var node = nodes.change(report.node());
-    for (var routed : join.report(report, node)) {
-      context().forward(record.withKey(routed.job()).withValue(Packed.of(routed.input())));
-    }
+    forward(record, join.report(report, nodes.change(report.node())));
   }
 
   private void forget(long nowMillis) {

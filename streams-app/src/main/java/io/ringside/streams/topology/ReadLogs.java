@@ -3,7 +3,6 @@ package io.ringside.streams.topology;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.streams.node.NodeJoin;
-import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.SourceState;
 import io.ringside.streams.node.StatedBefore;
 import io.ringside.streams.state.Packed;
@@ -12,29 +11,26 @@ import io.ringside.streams.state.WriteBehindStore;
 import java.time.Duration;
 import java.time.Instant;
 import org.apache.kafka.streams.processor.PunctuationType;
-import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /// Node → what its log lines say, by job.
-final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packed> {
+final class ReadLogs extends NodeProcessor<LogChunk> {
   private static final Duration CLEARING = Duration.ofMinutes(10);
 
   /// A node whose clock is further ahead of this one's says nothing of the time.
   private static final Duration AHEAD = Duration.ofHours(1);
 
-  private final NodeJoin join;
-  private final JudgeJobs.Pace pace;
+  private final ServicePace pace;
   private final LastSeen kept = new LastSeen();
   private WriteBehindStore<SourceState> sources;
   private WriteBehindStore<StatedBefore> told;
-  private WriteBehindStore<NodeState> nodes;
   private StoredSamples samples;
 
   @SuppressWarnings("NullAway.Init") // stores are given in init
-  ReadLogs(NodeJoin join, JudgeJobs.Pace pace) {
-    this.join = join;
+  ReadLogs(NodeJoin join, ServicePace pace) {
+    super(join);
     this.pace = pace;
   }
 
@@ -43,7 +39,6 @@ final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packe
     super.init(context);
     sources = context.getStateStore(Stores.SOURCES);
     told = context.getStateStore(Stores.TOLD);
-    nodes = context.getStateStore(Stores.NODES);
     KeyValueStore<String, GpuSample> slots = context.getStateStore(Stores.SAMPLES);
     samples = new StoredSamples(slots, pace.samples());
     sources.keys().forEach(source -> kept.seen(source, context.currentSystemTimeMs()));
@@ -70,15 +65,13 @@ final class ReadLogs extends ContextualProcessor<String, LogChunk, String, Packe
     var before = told.get(id);
     source.use(before);
     kept.seen(id, now);
-    var node = nodes.get(chunk.source().node());
-    for (var routed : join.chunk(chunk, source, node, samples)) {
-      context().forward(record.withKey(routed.job()).withValue(Packed.of(routed.input())));
-    }
+    var node = nodes.get(chunk.node());
+    forward(record, join.chunk(chunk, source, node, samples));
     if (before.takeChanged()) {
       told.change(id);
     }
     if (node.takeChanged()) {
-      nodes.change(chunk.source().node());
+      nodes.change(chunk.node());
     }
   }
 }

@@ -23,14 +23,14 @@ final class Results<T> {
   private static final Logger LOGGER = LoggerFactory.getLogger(Results.class);
 
   private final KeyValueStore<String, T> store;
-  private final OldResults<T> old;
+  private final Expiry<T> expiry;
   private final OlderResults<T> older;
   private final Consumer<Record<String, @Nullable T>> next;
   private final Map<String, TreeMap<String, T>> held = new HashMap<>();
 
   Results(ResultKind<T> kind, ProcessorContext<String, Object> context) {
     store = context.getStateStore(kind.store());
-    old = new OldResults<>(kind, store);
+    expiry = new Expiry<>(kind, store);
     older = new OlderResults<>(kind, store);
     next = change -> context.forward(change, kind.step());
   }
@@ -66,7 +66,7 @@ final class Results<T> {
   ///
   /// @param live keys of jobs whose results stay
   void expire(Set<String> live, Instant before, long nowMillis) {
-    for (var each : old.next(live, before)) {
+    for (var each : expiry.next(live, before)) {
       drop(each.job(), each.id(), nowMillis);
       forget(each.job());
     }

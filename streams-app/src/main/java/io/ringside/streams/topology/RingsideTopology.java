@@ -8,7 +8,6 @@ import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.judge.suspect.Blame;
-import io.ringside.streams.node.LogJoin;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.state.Packed;
 import io.ringside.streams.state.StateBytes;
@@ -36,7 +35,7 @@ public final class RingsideTopology {
   /// The whole service.
   ///
   /// @param judge what decides on findings
-  public static Topology build(StreamsConfig config, Judge judge, JudgeJobs.Pace pace) {
+  public static Topology build(StreamsConfig config, Judge judge, ServicePace pace) {
     var builder = new StreamsBuilder(new TopologyConfig(config));
     builder.addStateStore(Stores.sources());
     builder.addStateStore(Stores.told());
@@ -48,7 +47,7 @@ public final class RingsideTopology {
     builder.addStateStore(Stores.nodeMemory());
     builder.addStateStore(Stores.agents());
 
-    var join = new NodeJoin(new LogJoin(pace.callsPerSecond()));
+    var join = new NodeJoin(pace.callsPerSecond());
     var lines = readLogs(builder, join, pace); //                 job → what lines say
     var gpus =
         placeGpus(builder, join, pace); //                 job → GPU readings of its processes
@@ -62,7 +61,7 @@ public final class RingsideTopology {
   }
 
   private static KStream<String, Packed> readLogs(
-      StreamsBuilder builder, NodeJoin join, JudgeJobs.Pace pace) {
+      StreamsBuilder builder, NodeJoin join, ServicePace pace) {
     return stream(builder, Topics.LOGS, Steps.LOGS)
         .process(
             () -> new ReadLogs(join, pace),
@@ -74,7 +73,7 @@ public final class RingsideTopology {
   }
 
   private static KStream<String, Packed> placeGpus(
-      StreamsBuilder builder, NodeJoin join, JudgeJobs.Pace pace) {
+      StreamsBuilder builder, NodeJoin join, ServicePace pace) {
     return stream(builder, Topics.GPU, Steps.GPU)
         .process(
             () -> new PlaceGpus(join, pace),
@@ -89,7 +88,7 @@ public final class RingsideTopology {
   }
 
   private static KStream<String, Packed> placeReports(
-      StreamsBuilder builder, NodeJoin join, JudgeJobs.Pace pace) {
+      StreamsBuilder builder, NodeJoin join, ServicePace pace) {
     return stream(builder, Topics.NODE, Steps.NODE_REPORTS)
         .process(
             () -> new PlaceReports(join, pace.forget()),
@@ -114,7 +113,7 @@ public final class RingsideTopology {
   }
 
   private static KStream<String, Object> judge(
-      KStream<String, Packed> facts, Judge judge, JudgeJobs.Pace pace) {
+      KStream<String, Packed> facts, Judge judge, ServicePace pace) {
     return facts.process(
         () -> new JudgeJobs(judge, pace),
         Named.as(Steps.JUDGE),

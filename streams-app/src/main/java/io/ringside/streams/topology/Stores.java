@@ -17,6 +17,7 @@ import io.ringside.streams.state.Packed;
 import io.ringside.streams.state.StateBytes;
 import io.ringside.streams.state.StoredSamples;
 import io.ringside.streams.state.WriteBehindStore;
+import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -78,30 +79,25 @@ public final class Stores {
   }
 
   static StoreBuilder<KeyValueStore<String, Finding>> findings() {
-    return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
-        org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(FINDINGS),
-        Serdes.String(),
-        new OrNothing<>(Topics.FINDINGS.valueSerde()));
+    return inMemory(FINDINGS, Topics.FINDINGS.valueSerde());
   }
 
   static StoreBuilder<KeyValueStore<String, NodeMemory>> nodeMemory() {
-    return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
-        org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(NODE_MEMORY),
-        Serdes.String(),
-        new OrNothing<>(new StateBytes<>(NodeMemory.class)));
+    return inMemory(NODE_MEMORY, new StateBytes<>(NodeMemory.class));
   }
 
   static StoreBuilder<KeyValueStore<String, Heartbeat>> agents() {
-    return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
-        org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(AGENTS),
-        Serdes.String(),
-        new OrNothing<>(new StateBytes<>(Heartbeat.class)));
+    return inMemory(AGENTS, new StateBytes<>(Heartbeat.class));
   }
 
   static StoreBuilder<KeyValueStore<String, RunSummary>> runs() {
+    return inMemory(RUNS, Topics.RUNS.valueSerde());
+  }
+
+  private static <T> StoreBuilder<KeyValueStore<String, T>> inMemory(String name, Serde<T> serde) {
     return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
-        org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(RUNS),
+        org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(name),
         Serdes.String(),
-        new OrNothing<>(Topics.RUNS.valueSerde()));
+        new OrNothing<>(serde));
   }
 }

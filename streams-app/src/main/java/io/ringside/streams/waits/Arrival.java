@@ -3,6 +3,7 @@ package io.ringside.streams.waits;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Nanos;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -76,7 +77,7 @@ record Arrival(
         count = k;
       }
     }
-    double spacing = (present > 2 ? top[1] - top[2] : top[0] - top[1]) / 1e9;
+    double spacing = Nanos.seconds(present > 2 ? top[1] - top[2] : top[0] - top[1]);
     var many = present > 2 * MOST_LATE ? Many.of(ranks, nanos, offsets, first, top[0]) : null;
     if (many != null && many.ranks().length <= present / 2) {
       return of(many.ranks(), many.nanos(), many.othersNanos(), first, firstRank, covered, spacing);
@@ -92,7 +93,7 @@ record Arrival(
     long body = Math.max(others, covered);
     var seconds = new double[late.length];
     for (int i = 0; i < late.length; i++) {
-      seconds[i] = Math.max(0, at[i] - body) / 1e9;
+      seconds[i] = Nanos.seconds(Math.max(0, at[i] - body));
     }
     return new Arrival(first, firstRank, body, at[0], late, seconds, others, spacing);
   }
@@ -152,7 +153,7 @@ record Arrival(
     }
     var seconds = lateSeconds.clone();
     for (int i = 0; i < seconds.length; i++) {
-      seconds[i] = Math.max(0, seconds[i] - (nanos - bodyNanos) / 1e9);
+      seconds[i] = Math.max(0, seconds[i] - Nanos.seconds(nanos - bodyNanos));
     }
     return new Arrival(
         firstNanos, firstRank, nanos, lastNanos, late, seconds, othersNanos, spacingSeconds);

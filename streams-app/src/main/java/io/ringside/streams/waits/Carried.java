@@ -1,5 +1,7 @@
 package io.ringside.streams.waits;
 
+import io.ringside.schemas.event.Nanos;
+
 /// Whether the others are carried along by a late rank.
 ///
 /// Who waits in a call goes on when the late rank comes, however late that is: the others' next calls follow it steadily.
@@ -32,8 +34,8 @@ final class Carried {
       afterOthers = new Reservoir(KEPT);
     }
     if (gap == gapRounds) {
-      afterLate.add((turn.longestFrom() - until) / 1e9);
-      afterOthers.add((turn.longestFrom() - from) / 1e9);
+      afterLate.add(Nanos.seconds(turn.longestFrom() - until));
+      afterOthers.add(Nanos.seconds(turn.longestFrom() - from));
     }
     round = turn.untilRound();
     from = turn.longestFrom();

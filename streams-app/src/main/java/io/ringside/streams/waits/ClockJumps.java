@@ -1,5 +1,6 @@
 package io.ringside.streams.waits;
 
+import io.ringside.schemas.event.Nanos;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -316,8 +317,8 @@ final class ClockJumps {
     double error = Math.hypot(now.error(), before.error());
     double expected = waited(offsets, jump) - waited(offsets, 0);
     boolean shows = Math.abs(expected) >= SHOWS * Math.abs(jump) / 1e9;
-    double felt = shows ? grown / expected : Math.abs(grown) / (Math.abs(jump) / 1e9);
-    double doubt = error / (shows ? Math.abs(expected) : Math.abs(jump) / 1e9);
+    double felt = shows ? grown / expected : Math.abs(grown) / Nanos.seconds(Math.abs(jump));
+    double doubt = error / (shows ? Math.abs(expected) : Nanos.seconds(Math.abs(jump)));
     boolean real = felt - doubt >= FELT && felt - doubt <= MOST_FELT;
     late = real && shows && expected > 0 ? suspect : -1;
     if (Math.abs(felt) + doubt < FELT || !real && constant(jump, error)) {
@@ -354,13 +355,14 @@ final class ClockJumps {
       late[clock] = level[clock] - offsets[clock] + (clock == suspect ? more : 0);
     }
     Arrays.sort(late);
-    return (late[late.length - 1] - late[late.length == 2 ? 0 : (late.length - 1) / 2]) / 1e9;
+    return Nanos.seconds(
+        late[late.length - 1] - late[late.length == 2 ? 0 : (late.length - 1) / 2]);
   }
 
   private static Reservoir paces(List<Long> begun) {
     var paces = new Reservoir(TURNS);
     for (int turn = 1; turn < begun.size(); turn++) {
-      paces.add((begun.get(turn) - begun.get(turn - 1)) / 1e9);
+      paces.add(Nanos.seconds(begun.get(turn) - begun.get(turn - 1)));
     }
     return paces;
   }

@@ -1,5 +1,6 @@
 package io.ringside.streams.waits;
 
+import io.ringside.schemas.event.Nanos;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -226,7 +227,7 @@ final class Clocks {
     int rounds = Math.min(before - 1, Math.max(MOST_OF_FIRST, step)) / step * step;
     return rounds < (roundsAStep == 0 ? MOST_OF_FIRST : Math.max(step, FEWEST_OF_FIRST))
         ? Double.NaN
-        : workedNanos(before - 1 - rounds, before - 1) / 1e9 / rounds;
+        : Nanos.seconds(workedNanos(before - 1 - rounds, before - 1)) / rounds;
   }
 
   /// From one of the first rounds to another, without the excess of one rest among them: see [Rests].

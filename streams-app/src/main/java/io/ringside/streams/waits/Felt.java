@@ -1,5 +1,7 @@
 package io.ringside.streams.waits;
 
+import io.ringside.schemas.event.Nanos;
+
 /// Whether anybody felt that a rank was late.
 ///
 /// If the others truly wait for a rank, their turns take longer by what they wait. A clock that was set or that drifts,
@@ -223,7 +225,7 @@ final class Felt {
 
   /// False if that is not known.
   private boolean roundsTakeLonger() {
-    double now = (untilNanos - firstNanos) / 1e9 / rounds;
+    double now = Nanos.seconds(untilNanos - firstNanos) / rounds;
     return now - roundSeconds >= FELT_SHARE * waitedSeconds / rounds;
   }
 

@@ -2,6 +2,7 @@ package io.ringside.streams.waits;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
+import io.ringside.schemas.event.Nanos;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -119,7 +120,7 @@ public final class Missing {
     var times = new long[MOST + 1];
     int present = latest(ranks, nanos, offsets, latest, times);
     for (int count = 1; count <= Math.min(MOST, present / 2) && times[count - 1] > floor; count++) {
-      double seconds = (times[count - 1] - Math.max(times[count], floor)) / 1e9;
+      double seconds = Nanos.seconds(times[count - 1] - Math.max(times[count], floor));
       if (seconds >= LEAST) {
         bucket.add(sorted(latest, count), weight * seconds);
         bucket.alone += count == 1 ? weight * seconds : 0;
@@ -192,7 +193,7 @@ public final class Missing {
       double turnSeconds) {
     /// How long it lasts.
     public double seconds() {
-      return (untilNanos - sinceNanos) / 1e9;
+      return Nanos.seconds(untilNanos - sinceNanos);
     }
   }
 

@@ -3,6 +3,7 @@ package io.ringside.streams.waits;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.Arrivals;
 import io.ringside.streams.fact.TimeBasis;
 import java.util.ArrayList;
@@ -352,8 +353,7 @@ public final class Rounds {
   public double meanStepSeconds() {
     return completed < 2
         ? 0
-        : (waits.lastNanos() - waits.firstNanos())
-            / 1e9
+        : Nanos.seconds(waits.lastNanos() - waits.firstNanos())
             / (completed + leftOut - 1)
             * (waits.roundsAStep() > 0 ? waits.roundsAStep() : MANY_ROUNDS);
   }

@@ -1,6 +1,7 @@
 package io.ringside.streams.waits;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Nanos;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +109,7 @@ public final class Streak {
 
   /// Share of the streak's time that was lost, 0 to 1.
   public double share() {
-    double seconds = (untilNanos - sinceNanos) / 1e9 - pauseSeconds();
+    double seconds = Nanos.seconds(untilNanos - sinceNanos) - pauseSeconds();
     return untilNanos > sinceNanos && seconds > 0 ? blamedSeconds() / seconds : 0;
   }
 

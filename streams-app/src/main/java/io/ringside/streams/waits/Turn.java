@@ -1,6 +1,7 @@
 package io.ringside.streams.waits;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Nanos;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +71,7 @@ final class Turn {
 
   /// @param nanos when the turn before was complete
   void after(long nanos) {
-    seconds = Math.max(0, untilNanos - nanos) / 1e9;
+    seconds = Nanos.seconds(Math.max(0, untilNanos - nanos));
     ahead = othersNanos <= nanos;
   }
 

@@ -1,6 +1,7 @@
 package io.ringside.streams.waits;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.KeptBlocks;
 import java.util.Map;
 import java.util.function.Function;
@@ -51,7 +52,7 @@ final class Turns {
     double interval =
         previousNanos == Long.MIN_VALUE
             ? 0
-            : Math.max(0, arrival.lastNanos() - previousNanos) / 1e9;
+            : Nanos.seconds(Math.max(0, arrival.lastNanos() - previousNanos));
     previousNanos = arrival.lastNanos();
     if (interval >= TOGETHER) {
       intervals.add(interval);

@@ -8,6 +8,7 @@ import static io.ringside.streams.waits.Suspicion.Odds.STEPS;
 import static java.util.stream.Collectors.toSet;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.waits.Suspicion.Odds;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -295,7 +296,7 @@ public final class Waits {
     for (int place = 0; place < ranks.length; place++) {
       if (round.nanos()[place] != NO_TIME) {
         long from = Math.max(round.nanos()[place] - offsets[place], coveredUntil);
-        double waited = Math.max(0, arrival.lastNanos() - from) / 1e9;
+        double waited = Nanos.seconds(Math.max(0, arrival.lastNanos() - from));
         waitSeconds[place] += weight * waited;
         series.waited(window(arrival), ranks[place], waited);
         if (weight > 1) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.streams.fact.JobInput;
-import io.ringside.streams.node.LogJoin;
+import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.recorded.Lines;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ class NewsTest {
   private static final int RANKS = 4;
 
   private final List<JobInput> told = new ArrayList<>();
-  private final Replay replay = new Replay(new LogJoin(), told::add);
+  private final Replay replay = new Replay(new NodeJoin(), told::add);
   private final JobState state = new JobState();
   private final long[] ends = new long[RANKS];
   private final long[] sequences = new long[RANKS];

@@ -5,12 +5,12 @@ import static io.ringside.streams.job.UnnamedRun.oneFile;
 import static io.ringside.streams.job.UnnamedRun.untimed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.node.NodeState;
@@ -232,7 +232,7 @@ class UnnamedCommunicatorsTest {
 
   @Test
   void goesOnAfterItsStateWasWrittenAndRead() {
-    var records = new ArrayList<TelemetryEvent>();
+    var records = new ArrayList<AgentEvent>();
     var logs = Recorded.of(files(world(1, 0, 6))).logs();
     logs.forEach(file -> records.add(file.getFirst()));
     logs.forEach(file -> records.addAll(file.subList(1, file.size())));

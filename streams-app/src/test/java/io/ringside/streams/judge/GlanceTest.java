@@ -31,7 +31,7 @@ class GlanceTest {
     recorded.logs().forEach(file -> replay.addAll(file.subList(1 + file.size() / 2, file.size())));
     var job = replay.addAll(recorded.samples()).jobs().values().iterator().next();
 
-    var judged = judge.judge(job, early, NOW);
+    var judged = judge.judge(job, early, NOW, Sight.RECORDED, Look.DRAWING);
     var glanced = judge.judge(job, early, NOW, Sight.RECORDED, Look.GLANCE);
 
     assertThat(glanced.findings()).isEqualTo(judged.findings());

@@ -2,10 +2,10 @@ package io.ringside.streams.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary.NotJudged;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.socket.SocketTransport;
 import io.ringside.streams.examine.Examination;
@@ -53,7 +53,7 @@ class IsolationTest {
             Expectations::builtIn,
             List.of(detectors),
             (what, _, cause) -> heard.add(what + " " + cause.getClass().getName()));
-    var records = new ArrayList<TelemetryEvent>();
+    var records = new ArrayList<AgentEvent>();
     Recorded.in(Path.of("../examples/recordings/always")).logs().forEach(records::addAll);
     var job = new Replay().addAll(records).jobs().values().iterator().next();
     return judge.judge(job, NOW);

@@ -14,7 +14,6 @@ import static io.ringside.schemas.event.Severity.CRITICAL;
 import static io.ringside.schemas.event.Severity.WARNING;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.config.MetricsConfig;
@@ -235,7 +234,7 @@ class JobMetricsTest {
   @Test
   void countsWhatFaultsCostAndNeverLess() {
     var views = new AtomicReference<>(new FixedViews(List.of(billed(null)), List.of()));
-    JobViews now = new MovingViews(views);
+    JobViews now = () -> views.get().look();
     var metrics = new JobMetrics(now, BOUNDS, this.now::get);
     var lost =
         "ringside_lost_gpu_seconds_total{cause=\"straggler\",cluster=\"east\",job=\"llama\",namespace=\"training\"} ";
@@ -258,7 +257,7 @@ class JobMetricsTest {
   @Test
   void takesBackNoSecondOfBlameThatWasCountedUntilTheJobStartsAnew() {
     var views = new AtomicReference<>(new FixedViews(List.of(blamed("a", 10)), List.of()));
-    var metrics = new JobMetrics(new MovingViews(views), BOUNDS, this.now::get);
+    var metrics = new JobMetrics(() -> views.get().look(), BOUNDS, this.now::get);
 
     try (var app = new AppMetrics(List.of(metrics))) {
       assertThat(app.registry().scrape()).contains("rank=\"2\"} 10.0");
@@ -275,18 +274,6 @@ class JobMetricsTest {
     var rank = new RunSummary.RankWait(2, "n", "p", null, 0.0, 1, seconds, null, null);
     return Samples.run("llama", run, 1, RUNNING)
         .with(its -> its.waits = new RunSummary.Waits(9, 1, 0, "nccl", List.of(rank)));
-  }
-
-  private record MovingViews(AtomicReference<FixedViews> at) implements JobViews {
-    @Override
-    public List<RunSummary> runs() {
-      return at.get().runs();
-    }
-
-    @Override
-    public List<Finding> findings() {
-      return at.get().findings();
-    }
   }
 
   @Test

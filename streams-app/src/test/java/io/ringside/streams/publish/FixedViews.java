@@ -7,4 +7,9 @@ import java.util.List;
 /// Views that never change.
 public record FixedViews(List<RunSummary> runs, List<Finding> findings) implements JobViews {
   public static final FixedViews NONE = new FixedViews(List.of(), List.of());
+
+  @Override
+  public Look look() {
+    return new Look(runs, findings, List.of());
+  }
 }

@@ -2,8 +2,8 @@ package io.ringside.streams.recorded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.schemas.event.TelemetryEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ class ChunksOfRecordingsTest {
   }
 
   private static List<String> told(Recorded recorded) {
-    var order = new ArrayList<TelemetryEvent>(recorded.samples());
+    var order = new ArrayList<AgentEvent>(recorded.samples());
     recorded.logs().stream()
         .flatMap(List::stream)
         .sorted(Comparator.comparingLong(LogChunk::baseNanos))

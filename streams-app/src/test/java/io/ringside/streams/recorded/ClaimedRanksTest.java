@@ -2,7 +2,7 @@ package io.ringside.streams.recorded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.schemas.event.TelemetryEvent;
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.state.StateBytes;
@@ -33,13 +33,13 @@ class ClaimedRanksTest {
   @Test
   void changeNothingForTheJobsBeside() {
     var beside = Recorded.in(Path.of("../examples/recordings/slowcoll"));
-    var order = new ArrayList<TelemetryEvent>();
+    var order = new ArrayList<AgentEvent>();
     for (int job = 0; job < 10; job++) {
       order.addAll(claims(2, "claims" + job));
     }
     beside.logs().forEach(order::addAll);
 
-    var alone = new ArrayList<TelemetryEvent>();
+    var alone = new ArrayList<AgentEvent>();
     beside.logs().forEach(alone::addAll);
     assertThat(Recorded.judged(order).findings())
         .filteredOn(finding -> !finding.job().startsWith("claims"))
@@ -51,12 +51,12 @@ class ClaimedRanksTest {
     return new StateBytes<>(JobState.class).write(job).length;
   }
 
-  private static List<TelemetryEvent> claims(int callers) {
+  private static List<AgentEvent> claims(int callers) {
     return claims(callers, "claims");
   }
 
   /// Some ranks, the first and the last, that call once on each communicator and end.
-  private static List<TelemetryEvent> claims(int callers, String job) {
+  private static List<AgentEvent> claims(int callers, String job) {
     var files = new TreeMap<String, List<String>>();
     for (int caller = 0; caller < callers; caller++) {
       int rank = caller * (CLAIMED - 1);
@@ -76,7 +76,7 @@ class ClaimedRanksTest {
       }
       files.put(pod + ".log", lines);
     }
-    var order = new ArrayList<TelemetryEvent>();
+    var order = new ArrayList<AgentEvent>();
     Recorded.of(files).logs().forEach(order::addAll);
     return order;
   }

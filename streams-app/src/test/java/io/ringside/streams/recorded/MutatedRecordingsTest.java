@@ -2,7 +2,7 @@ package io.ringside.streams.recorded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.schemas.event.TelemetryEvent;
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.judge.Judge;
@@ -51,7 +51,7 @@ class MutatedRecordingsTest {
 
   private static List<String> judged(Recorded recorded, RandomGenerator random, int oneOf) {
     var mutation = new Mutation(random, oneOf);
-    var records = new ArrayList<TelemetryEvent>(recorded.samples());
+    var records = new ArrayList<AgentEvent>(recorded.samples());
     if (oneOf == EVERYWHERE) {
       mutation.everywhere(recorded.logs()).forEach(records::addAll);
     } else {

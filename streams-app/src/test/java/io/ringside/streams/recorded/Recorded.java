@@ -1,11 +1,11 @@
 package io.ringside.streams.recorded;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.Replay;
@@ -132,7 +132,7 @@ public final class Recorded {
 
   /// All records, file by file.
   public Judge.Verdict judgedFileByFile(boolean reversed, boolean gpuFirst) {
-    var order = new ArrayList<TelemetryEvent>();
+    var order = new ArrayList<AgentEvent>();
     var announced = logs.stream().map(List::getFirst).toList();
     order.addAll(announced);
     if (gpuFirst) {
@@ -149,7 +149,7 @@ public final class Recorded {
 
   /// All records, one chunk of each file in turn.
   public Judge.Verdict judged() {
-    var order = new ArrayList<TelemetryEvent>(samples);
+    var order = new ArrayList<AgentEvent>(samples);
     int longest = logs.stream().mapToInt(List::size).max().orElse(0);
     for (int i = 0; i < longest; i++) {
       for (var file : logs) {
@@ -162,7 +162,7 @@ public final class Recorded {
   }
 
   /// Replays records in this order and judges at the end.
-  public static Judge.Verdict judged(List<? extends TelemetryEvent> order) {
+  public static Judge.Verdict judged(List<? extends AgentEvent> order) {
     var judge = new Judge(Expectations.builtIn());
     var verdicts =
         new Replay()

@@ -2,10 +2,10 @@ package io.ringside.streams.recorded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.judge.Judge;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -134,9 +134,9 @@ class RecordingsTest {
   }
 
   /// Chunks of each file in order, files and samples mixed at random.
-  private static List<TelemetryEvent> shuffled(Recorded recorded, long seed) {
+  private static List<AgentEvent> shuffled(Recorded recorded, long seed) {
     var turns = new ArrayList<Integer>();
-    var queues = new ArrayList<List<TelemetryEvent>>();
+    var queues = new ArrayList<List<AgentEvent>>();
     for (var file : recorded.logs()) {
       queues.add(new ArrayList<>(file.subList(1, file.size())));
     }
@@ -145,8 +145,7 @@ class RecordingsTest {
       turns.addAll(Collections.nCopies(queues.get(queue).size(), queue));
     }
     Collections.shuffle(turns, new Random(seed));
-    var order =
-        new ArrayList<TelemetryEvent>(recorded.logs().stream().map(List::getFirst).toList());
+    var order = new ArrayList<AgentEvent>(recorded.logs().stream().map(List::getFirst).toList());
     turns.forEach(queue -> order.add(queues.get(queue).removeFirst()));
     return order;
   }

@@ -30,7 +30,7 @@ class BacklogTest {
   private static final Instant BEGIN = Instant.parse("2026-11-21T00:00:00Z");
   private static final Instant NOW = BEGIN.plus(Duration.ofHours(12));
   private static final int STARTS = 80;
-  private static final int KEPT = JudgeJobs.Pace.FLEET.runs();
+  private static final int KEPT = ServicePace.FLEET.runs();
 
   @TempDir private Path stateDir;
   private TopologyTestDriver driver;

@@ -11,7 +11,7 @@ import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.judge.Judge;
-import io.ringside.streams.node.LogJoin;
+import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.SourceState;
 import io.ringside.streams.state.Packed;
@@ -113,7 +113,7 @@ class ChattyJobTest {
     long[] bytes = new long[1];
     var replay =
         new Replay(
-            new LogJoin(callsPerSecond), input -> bytes[0] += Packed.of(input).bytes().length);
+            new NodeJoin(callsPerSecond), input -> bytes[0] += Packed.of(input).bytes().length);
     for (int i = 0; i < chunks.size(); i++) {
       if (killed && i % 500 == 250) {
         replay.restore(

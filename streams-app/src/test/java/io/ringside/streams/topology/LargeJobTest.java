@@ -2,15 +2,15 @@ package io.ringside.streams.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.judge.Judge;
-import io.ringside.streams.node.LogJoin;
+import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.state.Packed;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -44,7 +44,7 @@ class LargeJobTest {
   private long told;
   private final Replay replay =
       new Replay(
-          new LogJoin(500),
+          new NodeJoin(500),
           input -> {
             int size = Packed.of(input).bytes().length;
             largestTold = Math.max(largestTold, size);
@@ -136,7 +136,7 @@ class LargeJobTest {
         .satisfies(run -> assertThat(run.processes()).hasSize(8 * nodes));
   }
 
-  private void take(List<? extends TelemetryEvent> records) {
+  private void take(List<? extends AgentEvent> records) {
     figures.of(() -> replay.addAll(records));
   }
 

@@ -85,7 +85,7 @@ class NodesThatLeftTest {
             folder.toString()));
     return new TopologyTestDriver(
         RingsideTopology.build(
-            new StreamsConfig(settings), new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET),
+            new StreamsConfig(settings), new Judge(Expectations.builtIn()), ServicePace.FLEET),
         settings);
   }
 }

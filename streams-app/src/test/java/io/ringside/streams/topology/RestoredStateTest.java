@@ -2,8 +2,8 @@ package io.ringside.streams.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.Finding;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Replay;
@@ -45,8 +45,8 @@ class RestoredStateTest {
     assertThat(judged(order, kills)).as("seed %d", seed).isEqualTo(straight);
   }
 
-  private static List<TelemetryEvent> inOrder(Recorded recorded) {
-    var order = new ArrayList<TelemetryEvent>();
+  private static List<AgentEvent> inOrder(Recorded recorded) {
+    var order = new ArrayList<AgentEvent>();
     recorded.logs().forEach(file -> order.add(file.getFirst()));
     recorded.logs().forEach(file -> order.addAll(file.subList(1, file.size())));
     order.addAll(recorded.samples());
@@ -54,17 +54,16 @@ class RestoredStateTest {
   }
 
   /// Each file's records in their order, those of different files in any.
-  private static List<TelemetryEvent> mixed(Recorded recorded, Random random) {
+  private static List<AgentEvent> mixed(Recorded recorded, Random random) {
     var turns = new ArrayList<Integer>();
-    var queues = new ArrayList<List<TelemetryEvent>>();
+    var queues = new ArrayList<List<AgentEvent>>();
     recorded.logs().forEach(file -> queues.add(new ArrayList<>(file.subList(1, file.size()))));
     queues.add(new ArrayList<>(recorded.samples()));
     for (int queue = 0; queue < queues.size(); queue++) {
       turns.addAll(Collections.nCopies(queues.get(queue).size(), queue));
     }
     Collections.shuffle(turns, random);
-    var order =
-        new ArrayList<TelemetryEvent>(recorded.logs().stream().map(List::getFirst).toList());
+    var order = new ArrayList<AgentEvent>(recorded.logs().stream().map(List::getFirst).toList());
     turns.forEach(queue -> order.add(queues.get(queue).removeFirst()));
     return order;
   }
@@ -74,7 +73,7 @@ class RestoredStateTest {
     return new StateBytes<>(type).read(new StateBytes<>(type).write(state));
   }
 
-  private static List<Finding> judged(List<TelemetryEvent> records, List<Integer> killedBefore) {
+  private static List<Finding> judged(List<AgentEvent> records, List<Integer> killedBefore) {
     var service = new Replay();
     for (int i = 0; i < records.size(); i++) {
       if (killedBefore.contains(i)) {

@@ -7,7 +7,6 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.node.KeptSamples;
-import io.ringside.streams.node.LogJoin;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.SourceState;
@@ -39,7 +38,7 @@ class RevivedTaskTest {
   @TempDir private Path folder;
 
   private final JudgeJobs judge =
-      new JudgeJobs(new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET);
+      new JudgeJobs(new Judge(Expectations.builtIn()), ServicePace.FLEET);
   private Instant now = T0;
 
   /// Where its run is over, a job that is silent is not judged again by the clock.
@@ -106,7 +105,7 @@ class RevivedTaskTest {
     log.add(at, INFO + "ncclCommInitRank " + COMM + " commId 0x1 - Init START");
     log.add(at + 1_000_000, INFO + "ncclCommInitRank " + COMM + " commId 0x1 - Init COMPLETE");
     log.add(at + 2_000_000, INFO + COMM + " - Destroy COMPLETE");
-    var join = new NodeJoin(new LogJoin());
+    var join = new NodeJoin();
     var source = new SourceState();
     var node = new NodeState();
     var samples = new KeptSamples(0);

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RingsideTopologyTest {
   private static final Path RECORDINGS = Path.of("..", "examples", "recordings");
-  private static final int MOST_RUNS = JudgeJobs.Pace.FLEET.runs();
+  private static final int MOST_RUNS = ServicePace.FLEET.runs();
   private static final Path DESCRIPTION = Path.of("..", "docs", "topology.txt");
 
   @TempDir private Path stateDir;
@@ -123,7 +123,9 @@ class RingsideTopologyTest {
     driver =
         new TopologyTestDriver(
             RingsideTopology.build(
-                new StreamsConfig(settings), new Judge(expectations::get), JudgeJobs.Pace.FLEET),
+                new StreamsConfig(settings),
+                new Judge(expectations::get, (_, _, _) -> {}),
+                ServicePace.FLEET),
             settings);
     openTopics();
     pipe(Recorded.in(RECORDINGS.resolve("slowcoll")));
@@ -211,7 +213,7 @@ class RingsideTopologyTest {
   void comparesWithARunOfYesterdayWhoseStateIsGone() {
     pipe(WrittenRun.recorded(WrittenRun.of(1, 4, "P2P/CUMEM")));
     driver.advanceWallClockTime(Duration.ofSeconds(5));
-    driver.advanceWallClockTime(JudgeJobs.Pace.FLEET.forget());
+    driver.advanceWallClockTime(ServicePace.FLEET.forget());
     assertThat(runs.readValuesToList()).extracting(RunSummary::attempt).contains(1);
 
     pipe(WrittenRun.recorded(WrittenRun.of(2, 4, "SHM/direct/direct")));
@@ -244,7 +246,7 @@ class RingsideTopologyTest {
 
   @Test
   void deletesResultsOfAJobThatNobodyRanForLong() {
-    var pace = JudgeJobs.Pace.FLEET;
+    var pace = ServicePace.FLEET;
     pipe(WrittenRun.recorded(WrittenRun.of(1, 4, "SHM/direct/direct")));
     driver.advanceWallClockTime(Duration.ofSeconds(5));
     var published = findings.readKeyValuesToMap().keySet();
@@ -318,7 +320,7 @@ class RingsideTopologyTest {
 
   private static Topology topology(Properties settings) {
     return RingsideTopology.build(
-        new StreamsConfig(settings), new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET);
+        new StreamsConfig(settings), new Judge(Expectations.builtIn()), ServicePace.FLEET);
   }
 
   private Properties settings() {

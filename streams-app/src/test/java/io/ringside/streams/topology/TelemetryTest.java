@@ -2,6 +2,7 @@ package io.ringside.streams.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.GpuReading;
@@ -11,7 +12,6 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NetworkInterface;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.node.Heartbeat;
@@ -294,7 +294,7 @@ class TelemetryTest {
     return agents;
   }
 
-  private <T extends TelemetryEvent> TestInputTopic<String, T> input(Topic<T> topic) {
+  private <T extends AgentEvent> TestInputTopic<String, T> input(Topic<T> topic) {
     return TestTopics.input(driver, topic);
   }
 }

@@ -32,7 +32,7 @@ final class TestTopics {
             stateDir.toString()));
     var topology =
         RingsideTopology.build(
-            new StreamsConfig(settings), new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET);
+            new StreamsConfig(settings), new Judge(Expectations.builtIn()), ServicePace.FLEET);
     return new TopologyTestDriver(topology, settings, from);
   }
 

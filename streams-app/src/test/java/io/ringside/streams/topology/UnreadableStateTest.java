@@ -125,7 +125,7 @@ class UnreadableStateTest {
   private static TopologyTestDriver driver(Properties settings) {
     return new TopologyTestDriver(
         RingsideTopology.build(
-            new StreamsConfig(settings), new Judge(Expectations.builtIn()), JudgeJobs.Pace.FLEET),
+            new StreamsConfig(settings), new Judge(Expectations.builtIn()), ServicePace.FLEET),
         settings);
   }
 

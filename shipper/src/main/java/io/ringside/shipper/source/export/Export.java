@@ -60,7 +60,8 @@ public enum Export {
     return withoutMark(new String(head, 0, length, StandardCharsets.UTF_8)).stripLeading();
   }
 
-  private static String withoutMark(String text) {
+  /// The text behind its byte order mark, if it has one.
+  public static String withoutMark(String text) {
     return text.startsWith("\ufeff") ? text.substring(1) : text;
   }
 

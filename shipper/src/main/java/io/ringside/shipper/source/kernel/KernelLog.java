@@ -53,7 +53,6 @@ public final class KernelLog extends LoopingSource {
   private final KernelCounts counts;
   private final InstantSource clock;
   private final long epoch;
-  private volatile boolean waiting;
   private Instant boot;
   private long chunks;
   private long next = -1;
@@ -119,7 +118,7 @@ public final class KernelLog extends LoopingSource {
       buffer.clear();
       long before = ticker.getAsLong();
       int length;
-      waiting = true;
+      waits(true);
       try {
         length = opened.read(buffer);
       } catch (ClosedChannelException e) {
@@ -131,13 +130,13 @@ public final class KernelLog extends LoopingSource {
         continue; // overwritten, see the gap in the sequence
       } finally {
         beat();
-        waiting = false;
+        waits(false);
       }
       if (length <= 0) {
         throw new IOException("the device ended");
       }
       failures = 0;
-      boolean fresh = super.lastBeatNanos() - before > FRESH_NANOS;
+      boolean fresh = lastBeatNanos() - before > FRESH_NANOS;
       KernelRecord.of(buffer.array(), length).ifPresent(record -> take(record, fresh));
     }
   }
@@ -204,11 +203,5 @@ public final class KernelLog extends LoopingSource {
         Nanos.of(at),
         new long[] {0},
         new int[0]);
-  }
-
-  /// A wait for the kernel's next word is no standstill, however long.
-  @Override
-  public long lastBeatNanos() {
-    return waiting ? ticker.getAsLong() : super.lastBeatNanos();
   }
 }

@@ -83,7 +83,6 @@ public final class PodWatch extends LoopingSource {
         }
       };
 
-  private volatile boolean waiting;
   private String seen = "";
   private Duration rest;
   private boolean saidWhy;
@@ -115,7 +114,7 @@ public final class PodWatch extends LoopingSource {
 
   @Override
   protected void round() throws InterruptedException {
-    waiting = true;
+    waits(true);
     boolean told = false;
     long began = ticker.getAsLong();
     try {
@@ -128,7 +127,7 @@ public final class PodWatch extends LoopingSource {
     } catch (IOException | IllegalArgumentException e) {
       failed(Failure.UNREACHABLE, e.toString());
     } finally {
-      waiting = false;
+      waits(false);
       // where nothing happens it says nothing
       told |= ticker.getAsLong() - began >= timing.length().toNanos();
       var twice = rest.multipliedBy(2);
@@ -321,11 +320,5 @@ public final class PodWatch extends LoopingSource {
           .addKeyValue("reason", why)
           .log("Kubernetes does not tell of this node's pods, trying again");
     }
-  }
-
-  /// A wait for the next change is no standstill, however long.
-  @Override
-  public long lastBeatNanos() {
-    return waiting ? ticker.getAsLong() : super.lastBeatNanos();
   }
 }

@@ -37,7 +37,7 @@ record Machines(
       }
     }
     for (var edge : examination.edges()) {
-      if (edge.group().transport() instanceof Transport.P2p) {
+      if (edge.transport() instanceof Transport.P2p) {
         switch (edge.reach()) {
           case INTRA_POD, INTRA_NODE -> linked.add(edge.printer().node());
           // NVLink joins these machines (MNNVL): nothing is gained within one

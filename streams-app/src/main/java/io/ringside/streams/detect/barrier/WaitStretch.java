@@ -1,5 +1,6 @@
 package io.ringside.streams.detect.barrier;
 
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.waits.Rounds;
 import io.ringside.streams.waits.WaitSeries;
 import java.util.Map;
@@ -41,7 +42,7 @@ record WaitStretch(
   }
 
   double seconds() {
-    return (endWindow - firstWindow) * (Rounds.WINDOW_NANOS / 1e9);
+    return (endWindow - firstWindow) * Nanos.seconds(Rounds.WINDOW_NANOS);
   }
 
   /// The stretch in which ranks waited by most beyond the share: single windows may stay below it. The first bucket

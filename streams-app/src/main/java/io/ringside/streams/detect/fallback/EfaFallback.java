@@ -172,9 +172,9 @@ public final class EfaFallback implements Detector {
     ofiWarnings(process).stream().limit(4).map(Warned::proof).forEach(chain::add);
     Optional.ofNullable(process.proof(TrainingProcess.Statement.NETWORK)).ifPresent(chain::add);
     examination.edges(process).stream()
-        .filter(edge -> edge.group().transport() instanceof Transport.Net)
+        .filter(edge -> edge.transport() instanceof Transport.Net)
         .findFirst()
-        .ifPresent(edge -> chain.add(edge.group().proof()));
+        .ifPresent(edge -> chain.add(edge.proof()));
     return chain;
   }
 }

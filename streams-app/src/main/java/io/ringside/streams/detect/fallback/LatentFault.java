@@ -87,6 +87,6 @@ final class LatentFault {
             && process.memberships().values().stream().anyMatch(part -> part.localRanks() > 0);
     return !NetworkUse.of(process, examination).beyondPod()
         && (counted || !edges.isEmpty())
-        && edges.stream().noneMatch(edge -> edge.group().transport() instanceof Transport.Net);
+        && edges.stream().noneMatch(edge -> edge.transport() instanceof Transport.Net);
   }
 }

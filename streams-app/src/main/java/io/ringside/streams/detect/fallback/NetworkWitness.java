@@ -37,12 +37,10 @@ record NetworkWitness(String observed, Evidence proof) {
       ethernet += traffic.ethernetBytes();
       if (proof == null) {
         proof =
-            new Evidence(
+            Evidence.ofNode(
                 traffic.at(),
                 node,
-                "",
                 "network counters",
-                -1,
                 String.format(
                     Locale.ROOT,
                     "in %s EFA and InfiniBand carried %.1f MB, Ethernet %.1f MB",

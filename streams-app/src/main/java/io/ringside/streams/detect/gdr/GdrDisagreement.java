@@ -14,6 +14,7 @@ import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /// The rings line says `GDR 0` while this rank's own network edges have GPUDirect RDMA: some other rank
 /// lacks it, and NCCL then registers no network buffers for anybody (2.27.3 src/transport/net.cc and
@@ -40,8 +41,8 @@ public final class GdrDisagreement implements Detector {
       }
       var edges =
           examination.edges(process).stream()
-              .filter(edge -> edge.group().comm().equals(comm))
-              .filter(edge -> edge.group().transport() instanceof Transport.Net)
+              .filter(edge -> edge.comm().equals(comm))
+              .filter(edge -> edge.transport() instanceof Transport.Net)
               .toList();
       var with = edges.stream().filter(GdrDisagreement::gdr).findFirst();
       if (with.isPresent() && edges.stream().allMatch(GdrDisagreement::gdr)) {
@@ -51,10 +52,20 @@ public final class GdrDisagreement implements Detector {
         lacking.add(process);
       }
     }
-    if (denied.isEmpty() || direct == null) {
-      return List.of();
-    }
-    var first = denied.getFirst();
+    return direct == null
+        ? List.of()
+        : List.of(finding(comm, denied, lacking, direct, examination));
+  }
+
+  /// @param denied have it, by all of their edges
+  /// @param lacking do not have it by one of theirs
+  /// @param direct an edge of one that has it
+  private static Finding finding(
+      String comm,
+      List<TrainingProcess> denied,
+      Set<TrainingProcess> lacking,
+      RunEdge direct,
+      Examination examination) {
     var named =
         lacking.isEmpty()
             ? "another rank"
@@ -79,20 +90,20 @@ public final class GdrDisagreement implements Detector {
                     + " no GPUDirect RDMA"
                     + (lacking.isEmpty() ? " (its lines are not here)" : "")
                     + ": GPU and NIC may be too far apart");
-    var membership = first.memberships().get(comm);
+    var membership = denied.getFirst().memberships().get(comm);
     if (membership != null) {
       draft.proof(membership.proof(Membership.Statement.RINGS));
     }
-    draft.proof(direct.group().proof());
+    draft.proof(direct.proof());
     lacking.stream()
         .flatMap(process -> examination.edges(process).stream())
-        .filter(edge -> edge.group().transport() instanceof Transport.Net && !gdr(edge))
+        .filter(edge -> edge.transport() instanceof Transport.Net && !gdr(edge))
         .limit(2)
-        .forEach(edge -> draft.proof(edge.group().proof()));
-    return List.of(draft.finding());
+        .forEach(edge -> draft.proof(edge.proof()));
+    return draft.finding();
   }
 
   private static boolean gdr(RunEdge edge) {
-    return edge.group().transport() instanceof Transport.Net net && net.gdr();
+    return edge.transport() instanceof Transport.Net net && net.gdr();
   }
 }

@@ -225,6 +225,6 @@ public final class LateStart implements Detector {
   }
 
   private static double seconds(Duration duration) {
-    return duration.toNanos() / 1e9;
+    return Nanos.seconds(duration.toNanos());
   }
 }

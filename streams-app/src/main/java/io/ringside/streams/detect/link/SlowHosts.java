@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SequencedMap;
 
 /// Hosts whose search found fewer or slower rings than that of most others, or over worse links: each host searches alone
 /// (`Pattern 4, … nChannels 12, bw 20.0/20.0, type NVL/PIX`), and the ranks then agree on the worst, so one slows all down.
@@ -48,6 +49,21 @@ final class SlowHosts {
     if (rings.size() < LEAST || !alike) {
       return Optional.empty();
     }
+    var slow = slow(rings);
+    if (slow.isEmpty() || 2 * slow.size() >= rings.size()) {
+      return Optional.empty();
+    }
+    var usual =
+        rings.entrySet().stream()
+            .filter(entry -> !slow.containsKey(entry.getKey()))
+            .findFirst()
+            .orElseThrow();
+    return Optional.of(finding(slow, usual.getValue(), examination));
+  }
+
+  /// The rings of hosts whose rings are slower than most, or whose GPUs are further apart.
+  private static SequencedMap<TrainingProcess, Searched> slow(
+      Map<TrainingProcess, Searched> rings) {
     var speeds = rings.values().stream().map(SlowHosts::speed).sorted().toList();
     double usual = speeds.get(speeds.size() / 2);
     var types = rings.values().stream().map(SlowHosts::distance).sorted().toList();
@@ -59,14 +75,11 @@ final class SlowHosts {
             slow.put(process, ring);
           }
         });
-    if (slow.isEmpty() || 2 * slow.size() >= rings.size()) {
-      return Optional.empty();
-    }
-    var like =
-        rings.entrySet().stream()
-            .filter(entry -> !slow.containsKey(entry.getKey()))
-            .findFirst()
-            .orElseThrow();
+    return slow;
+  }
+
+  private static Finding finding(
+      SequencedMap<TrainingProcess, Searched> slow, Searched usual, Examination examination) {
     var first = slow.firstEntry().getValue();
     var draft =
         FindingDraft.about(FindingKind.LINK_DEGRADED, Severity.WARNING, examination, slow.keySet())
@@ -76,15 +89,15 @@ final class SlowHosts {
                     .formatted(
                         words(first),
                         Ranks.words(slow.keySet().stream().map(examination.run()::rank).toList()),
-                        words(like.getValue())))
-            .expected(words(like.getValue()))
+                        words(usual)))
+            .expected(words(usual))
             .observed(words(first))
             .cause("links of that host that are down or slower, or GPUs that it does not see alike")
             .tryNow("nvidia-smi topo -m")
             .tryNow("nvidia-smi nvlink --status");
     slow.values().stream().limit(4).forEach(ring -> draft.proof(ring.proof()));
-    draft.proof(like.getValue().proof());
-    return Optional.of(draft.finding());
+    draft.proof(usual.proof());
+    return draft.finding();
   }
 
   private static double speed(Searched ring) {

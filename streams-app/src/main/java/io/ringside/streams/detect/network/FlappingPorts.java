@@ -67,7 +67,7 @@ public final class FlappingPorts implements Detector {
 
   private static double apart(Sign one, Sign other) {
     return one.atNanos() != NO_TIME && other.atNanos() != NO_TIME
-        ? (other.atNanos() - one.atNanos()) / 1e9
+        ? Nanos.seconds(other.atNanos() - one.atNanos())
         : KernelStamp.secondsApart(one.line().text(), other.line().text());
   }
 

@@ -165,12 +165,10 @@ public final class NetworkErrors implements Detector {
 
   private static Evidence line(String node, PortSample look) {
     var facts = look.facts();
-    return new Evidence(
+    return Evidence.ofNode(
         Nanos.instant(look.atNanos()),
         node,
-        "",
         facts.device().isEmpty() ? "/proc/net/snmp" : "/sys/class/infiniband/" + facts.device(),
-        -1,
         "%s: %s, packets +%d since the look before"
             .formatted(name(facts.device()), facts.words(), facts.packets()));
   }

@@ -63,9 +63,9 @@ public final class NetworkFallback implements Detector {
         .forEach(draft::proof);
     draft.proof(first.proof(TrainingProcess.Statement.NETWORK));
     examination.edges(first).stream()
-        .filter(edge -> Transports.socket(edge.group().transport()))
+        .filter(edge -> Transports.socket(edge.transport()))
         .limit(1)
-        .forEach(edge -> draft.proof(edge.group().proof()));
+        .forEach(edge -> draft.proof(edge.proof()));
     return List.of(draft.finding());
   }
 

@@ -31,7 +31,7 @@ final class GdrLook {
   private static Set<String> usual(Examination examination) {
     var balance = new HashMap<String, Integer>();
     for (var edge : examination.edges()) {
-      if (edge.group().transport() instanceof Transport.Net net) {
+      if (edge.transport() instanceof Transport.Net net) {
         balance.merge(net.network(), net.gdr() ? 1 : -1, Integer::sum);
       }
     }
@@ -41,9 +41,7 @@ final class GdrLook {
 
   /// Whether the edge goes over a network that offers it, without it.
   boolean lacking(RunEdge edge) {
-    if (!(edge.group().transport() instanceof Transport.Net net)
-        || net.gdr()
-        || Transports.socket(net)) {
+    if (!(edge.transport() instanceof Transport.Net net) || net.gdr() || Transports.socket(net)) {
       return false;
     }
     var process = edge.printer();
@@ -63,7 +61,7 @@ final class GdrLook {
     boolean said =
         Disabled.gdr(process) || process.proof(TrainingProcess.Statement.GDR_DISABLED) != null;
     return byMachine(process)
-        || edge.group().transport() instanceof Transport.Net net && usual.contains(net.network())
+        || edge.transport() instanceof Transport.Net net && usual.contains(net.network())
         || said && ofDataCentre(process)
         || Disabled.gdr(process) && process.proof(TrainingProcess.Statement.GDR_ENABLED) != null;
   }

@@ -48,9 +48,9 @@ public final class GdrMissing implements Detector {
                             processes.stream().map(examination.run()::rank).toList(),
                             "sends",
                             "send"),
-                        Transports.label(first.group().transport())))
+                        Transports.label(first.transport())))
             .expected("GDRDMA on " + examination.machine(first.printer()))
-            .observed(Transports.label(first.group().transport()))
+            .observed(Transports.label(first.transport()))
             .cause(cause(first.printer(), sure))
             .proof(first.printer().proof(TrainingProcess.Statement.GDR_DISABLED));
     var level = first.printer().environment().get(Disabled.GDR_LEVEL);
@@ -59,7 +59,7 @@ public final class GdrMissing implements Detector {
     } else if (driver) {
       draft.tryNow("lsmod | grep -E 'nvidia_peermem|ib_core'");
     }
-    edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
+    edges.stream().limit(4).forEach(edge -> draft.proof(edge.proof()));
     return List.of(draft.finding());
   }
 

@@ -8,8 +8,10 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NodesOfRun;
 import io.ringside.streams.expect.InstanceType;
+import io.ringside.streams.job.NodeWatch;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.hardware.LinkHistory;
+import io.ringside.streams.job.hardware.PortHistory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -62,24 +64,24 @@ public final class MissingAdapters implements Detector {
     var standing = new TreeMap<String, Set<String>>();
     nodes.forEach(
         (node, processes) -> {
-          var adapters = new TreeSet<String>();
-          var watch = examination.job().watch(node);
-          watch.ifPresent(
-              it ->
-                  it.ports()
-                      .forEach(
-                          (port, history) -> {
-                            if (!port.isEmpty()
-                                && history.recent().getLast().atNanos() >= newest - FRESH_NANOS) {
-                              adapters.add(port.substring(0, port.lastIndexOf('/')));
-                            }
-                          }));
-          if (watch.isPresent()
-              && (!watch.get().ports().isEmpty() || asked(processes, examination))) {
-            standing.put(node, adapters);
+          var ports = examination.job().watch(node).map(NodeWatch::ports);
+          if (ports.isPresent() && (!ports.get().isEmpty() || asked(processes, examination))) {
+            standing.put(node, fresh(ports.get(), newest - FRESH_NANOS));
           }
         });
     return standing;
+  }
+
+  /// The adapters of the ports that were looked at since then.
+  private static Set<String> fresh(Map<String, PortHistory> ports, long sinceNanos) {
+    var adapters = new TreeSet<String>();
+    ports.forEach(
+        (port, history) -> {
+          if (!port.isEmpty() && history.recent().getLast().atNanos() >= sinceNanos) {
+            adapters.add(port.substring(0, port.lastIndexOf('/')));
+          }
+        });
+    return adapters;
   }
 
   private static long newest(Set<String> nodes, Examination examination) {

@@ -27,7 +27,7 @@ public final class P2pRead implements Detector {
     var processes = new LinkedHashSet<TrainingProcess>();
     var edges =
         examination.edges().stream()
-            .filter(edge -> edge.group().transport() instanceof Transport.P2p p2p && p2p.read())
+            .filter(edge -> edge.transport() instanceof Transport.P2p p2p && p2p.read())
             .toList();
     if (edges.isEmpty()) {
       return List.of();
@@ -54,7 +54,7 @@ public final class P2pRead implements Detector {
     if (forced != null) {
       draft.proof(forced.proof());
     }
-    edges.stream().limit(3).forEach(edge -> draft.proof(edge.group().proof()));
+    edges.stream().limit(3).forEach(edge -> draft.proof(edge.proof()));
     return List.of(draft.finding());
   }
 

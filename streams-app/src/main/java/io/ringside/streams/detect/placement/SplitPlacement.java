@@ -31,7 +31,7 @@ public final class SplitPlacement implements Detector {
     var edges =
         examination.edges().stream()
             .filter(edge -> edge.reach() == Reach.INTRA_NODE)
-            .filter(edge -> edge.group().transport() instanceof Transport.Net)
+            .filter(edge -> edge.transport() instanceof Transport.Net)
             .toList();
     if (!edges.isEmpty()) {
       return List.of(split(edges, examination));
@@ -58,13 +58,12 @@ public final class SplitPlacement implements Detector {
                     .formatted(
                         pods.size(),
                         node.equals(LogSource.UNNAMED_NODE) ? "of one machine" : "on node " + node,
-                        Transports.label(first.group().transport()),
+                        Transports.label(first.transport()),
                         processes.size()))
             .expected("one pod a node" + link.map(l -> ", P2P over " + l).orElse(""))
-            .observed(
-                Transports.label(first.group().transport()) + " between " + String.join(", ", pods))
+            .observed(Transports.label(first.transport()) + " between " + String.join(", ", pods))
             .cause("NCCL tells hosts apart by name, and each pod has a name of its own");
-    edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
+    edges.stream().limit(4).forEach(edge -> draft.proof(edge.proof()));
     processes.stream()
         .flatMap(process -> process.memberships().values().stream())
         .map(membership -> membership.proof(Membership.Statement.NODES))
@@ -91,7 +90,7 @@ public final class SplitPlacement implements Detector {
     var edges =
         examination.edges().stream()
             .filter(edge -> edge.reach() == Reach.INTER_POD)
-            .filter(edge -> edge.group().transport() instanceof Transport.Net)
+            .filter(edge -> edge.transport() instanceof Transport.Net)
             .filter(edge -> edge.from().isPresent() && edge.to().isPresent())
             .toList();
     var hosts = new TreeSet<>(hostOfGpu.values());
@@ -105,11 +104,11 @@ public final class SplitPlacement implements Detector {
                     .formatted(
                         hosts.size(),
                         hostOfGpu.size(),
-                        Transports.label(edges.getFirst().group().transport())))
+                        Transports.label(edges.getFirst().transport())))
             .expected("as many of the job's GPUs in one pod as a machine has")
             .observed("%d hosts with GPUs of different bus ids".formatted(hosts.size()))
             .cause("the logs do not say on which machines the pods ran: name them with NODE=PATH");
-    edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
+    edges.stream().limit(4).forEach(edge -> draft.proof(edge.proof()));
     return List.of(draft.finding());
   }
 

@@ -95,7 +95,7 @@ public final class TransportRegression implements Detector {
       draft.proof(process.proof(TrainingProcess.Statement.NETWORK));
       break;
     }
-    edges.stream().limit(3).forEach(edge -> draft.proof(edge.group().proof()));
+    edges.stream().limit(3).forEach(edge -> draft.proof(edge.proof()));
     if (edges.isEmpty()) {
       examination.run().processes().stream()
           .flatMap(process -> process.memberships().values().stream())
@@ -114,7 +114,7 @@ public final class TransportRegression implements Detector {
         .filter(
             edge ->
                 loss.after()
-                    .map(grade -> Grade.of(Transports.label(edge.group().transport())) == grade)
+                    .map(grade -> Grade.of(Transports.label(edge.transport())) == grade)
                     .orElse(false))
         .filter(
             edge -> loss.reach().equals("all ranks") || edge.reach().label().equals(loss.reach()))

@@ -16,11 +16,11 @@ final class LonePair {
 
   /// @param shm all edges over shared memory
   static boolean is(List<RunEdge> shm, Examination examination) {
-    var comm = shm.getFirst().group().comm();
-    var ring = examination.edges().stream().filter(it -> it.group().comm().equals(comm)).toList();
+    var comm = shm.getFirst().comm();
+    var ring = examination.edges().stream().filter(it -> it.comm().equals(comm)).toList();
     boolean oneHost = ring.stream().allMatch(edge -> edge.reach() == RunEdge.Reach.INTRA_POD);
     var others =
-        pairs(ring.stream().filter(it -> it.group().transport() instanceof Transport.P2p).toList());
+        pairs(ring.stream().filter(it -> it.transport() instanceof Transport.P2p).toList());
     int nranks = examination.run().communicator(comm).map(it -> it.nranks()).orElse(-1);
     return !comm.isEmpty()
         && oneHost

@@ -26,7 +26,7 @@ public final class ShmFallback implements Detector {
   public List<Finding> examine(Examination examination) {
     var edges =
         examination.edges().stream()
-            .filter(edge -> edge.group().transport() instanceof Transport.Shm)
+            .filter(edge -> edge.transport() instanceof Transport.Shm)
             .toList();
     if (edges.isEmpty()) {
       return List.of();
@@ -59,7 +59,7 @@ public final class ShmFallback implements Detector {
     draft
         .proof(first.printer().proof(TrainingProcess.Statement.P2P_UNAVAILABLE))
         .proof(first.printer().proof(TrainingProcess.Statement.P2P));
-    edges.stream().limit(3).forEach(edge -> draft.proof(edge.group().proof()));
+    edges.stream().limit(3).forEach(edge -> draft.proof(edge.proof()));
     return List.of(draft.finding());
   }
 

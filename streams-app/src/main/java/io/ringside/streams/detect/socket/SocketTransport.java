@@ -28,9 +28,7 @@ public final class SocketTransport implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
     var edges =
-        examination.edges().stream()
-            .filter(edge -> Transports.socket(edge.group().transport()))
-            .toList();
+        examination.edges().stream().filter(edge -> Transports.socket(edge.transport())).toList();
     var processes = new LinkedHashSet<TrainingProcess>();
     edges.forEach(edge -> processes.add(edge.printer()));
     if (edges.isEmpty()) {
@@ -68,7 +66,7 @@ public final class SocketTransport implements Detector {
             .cause(cause(edges, processes, spansNodes));
     draft.proof(processes.getFirst().proof(TrainingProcess.Statement.NO_IB_DEVICE));
     draft.proof(processes.getFirst().proof(TrainingProcess.Statement.NETWORK));
-    edges.stream().limit(4).forEach(edge -> draft.proof(edge.group().proof()));
+    edges.stream().limit(4).forEach(edge -> draft.proof(edge.proof()));
     return List.of(draft.finding());
   }
 

@@ -53,7 +53,7 @@ final class SlowGpu {
     var process = process(run, shift);
     var since = Nanos.instant(stretch.slow().sinceNanos());
     var until = Nanos.instant(stretch.slow().untilNanos());
-    double seconds = (stretch.slow().untilNanos() - stretch.slow().sinceNanos()) / 1e9;
+    double seconds = Nanos.seconds(stretch.slow().untilNanos() - stretch.slow().sinceNanos());
     if (process.isEmpty()
         || run.rank(process.get()) == 0 && seconds < LONGEST_DUTY && isDuty(shift.kind())) {
       return Optional.empty();

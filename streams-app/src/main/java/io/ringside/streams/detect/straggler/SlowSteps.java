@@ -2,6 +2,7 @@ package io.ringside.streams.detect.straggler;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.job.step.StepSeries.Segment;
 import io.ringside.streams.job.step.StepTrack;
@@ -92,7 +93,8 @@ final class SlowSteps {
         continue;
       }
       from = from < 0 ? at : from;
-      double seconds = (segments.get(at).untilNanos() - segments.get(from).sinceNanos()) / 1e9;
+      double seconds =
+          Nanos.seconds(segments.get(at).untilNanos() - segments.get(from).sinceNanos());
       if (seconds > most) {
         most = seconds;
         begin = from;

@@ -98,34 +98,15 @@ public final class Straggler implements Detector {
     var leader = Collections.min(delays, Delay.FIRST_CONVINCED);
     var processes = new TreeMap<Integer, TrainingProcess>();
     delays.forEach(delay -> processes.put(delay.rank(), delay.process()));
-    long since = Long.MAX_VALUE;
-    long until = Long.MIN_VALUE;
-    boolean active = false;
-    for (var delay : delays) {
-      since = Math.min(since, delay.streak().sinceNanos());
-      until = Math.max(until, delay.streak().untilNanos());
-      active |= delay.active();
-    }
+    var extent = Extent.of(delays);
     var loss = Loss.of(delays);
     long episodes = loss.episodes();
     double lost = loss.seconds();
-    double gpuSeconds = loss.gpuSeconds();
-    var begin = Nanos.instant(since);
-    var end = Nanos.instant(until);
-    double share = Math.min(1, lost / Nanos.seconds(until - since));
-    var cause = new GpuPeers(run, peersLimit(examination)).cause(leader.process(), begin, end);
-    var who = Ranks.words(processes.keySet());
-    boolean uneven =
-        !Unevenness.beyond(delays, episodes, share)
-            && !changed(leader.process(), since, until, examination);
-    if (uneven && idles(delays, leader, since, until, share, run)) {
-      uneven = false;
-      cause = cause.equals("unknown") ? "host" : cause;
-    }
-    // a GPU that stands apart is no work that a rank has to do
-    var excuse =
-        cause.startsWith("gpu-") && !uneven ? Excuse.NONE : Excuse.of(delays, share, uneven, run);
+    double share = Math.min(1, lost / extent.seconds());
+    var explained = explained(delays, leader, extent, share, examination);
+    var excuse = explained.excuse();
     boolean believed = excuse == Excuse.NONE;
+    var who = Ranks.words(processes.keySet());
     var draft =
         FindingDraft.about(
                 FindingKind.STRAGGLER,
@@ -133,14 +114,14 @@ public final class Straggler implements Detector {
                 examination,
                 List.copyOf(processes.values()))
             .subject("rank " + leader.rank())
-            .held(begin, end, active)
+            .held(Nanos.instant(extent.since()), Nanos.instant(extent.until()), extent.active())
             .summary(
                 "%s the others waiting: late %d times by %s on average; %s"
                     .formatted(
                         Ranks.clause(processes.keySet(), "keeps", "keep"),
                         episodes,
                         Spoken.time(lost / episodes),
-                        Waited.of(share, Nanos.seconds(until - since), processes.size())))
+                        Waited.of(share, extent.seconds(), processes.size())))
             .expected("all ranks reach a collective together")
             .observed(
                 "%s on %s %s last, %s lost"
@@ -149,8 +130,8 @@ public final class Straggler implements Detector {
                         place(processes.values()),
                         processes.size() == 1 ? "arrives" : "arrive",
                         Spoken.time(lost)))
-            .cost(Cost.ofShare(gpuSeconds, share))
-            .cause(believed ? cause : excuse.cause())
+            .cost(Cost.ofShare(loss.gpuSeconds(), share))
+            .cause(believed ? explained.cause() : excuse.cause())
             .witness(
                 "arrivals",
                 processes.keySet(),
@@ -158,7 +139,7 @@ public final class Straggler implements Detector {
                     .formatted(
                         processes.size() == 1 ? "arrives" : "arrive", episodes, Spoken.time(lost)));
     Inspected.testify(draft, examination);
-    if (believed && cause.startsWith("gpu-")) {
+    if (believed && explained.cause().startsWith("gpu-")) {
       draft.witness("gpu-power", List.of(leader.rank()), GPU_SAYS);
     }
     delays.stream()
@@ -170,6 +151,50 @@ public final class Straggler implements Detector {
       delays.forEach(delay -> draft.proofs(delay.comm().rounds().samples()));
     }
     return draft.finding();
+  }
+
+  /// From when to when delays were.
+  private record Extent(long since, long until, boolean active) {
+    static Extent of(List<Delay> delays) {
+      long since = Long.MAX_VALUE;
+      long until = Long.MIN_VALUE;
+      boolean active = false;
+      for (var delay : delays) {
+        since = Math.min(since, delay.streak().sinceNanos());
+        until = Math.max(until, delay.streak().untilNanos());
+        active |= delay.active();
+      }
+      return new Extent(since, until, active);
+    }
+
+    double seconds() {
+      return Nanos.seconds(until - since);
+    }
+  }
+
+  /// What made a rank late, and what else it may be.
+  private record Explained(String cause, Excuse excuse) {}
+
+  private static Explained explained(
+      List<Delay> delays, Delay leader, Extent extent, double share, Examination examination) {
+    var run = examination.run();
+    var process = leader.process();
+    long since = extent.since();
+    long until = extent.until();
+    var cause =
+        new GpuPeers(run, peersLimit(examination))
+            .cause(process, Nanos.instant(since), Nanos.instant(until));
+    boolean uneven =
+        !Unevenness.beyond(delays, Loss.of(delays).episodes(), share)
+            && !changed(process, since, until, examination);
+    if (uneven && idles(delays, leader, since, until, share, run)) {
+      uneven = false;
+      cause = cause.equals("unknown") ? "host" : cause;
+    }
+    // a GPU that stands apart is no work that a rank has to do
+    return new Explained(
+        cause,
+        cause.startsWith("gpu-") && !uneven ? Excuse.NONE : Excuse.of(delays, share, uneven, run));
   }
 
   /// Whether one rank was in time before and then its GPU had nothing to do while it was late, for long enough: whatever its data are,

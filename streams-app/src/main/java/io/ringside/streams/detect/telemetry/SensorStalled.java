@@ -96,8 +96,8 @@ public final class SensorStalled implements Detector {
             .limit(4)
             .map(
                 pause ->
-                    new Evidence(
-                        pause.from(), node, "", "nvidia-smi", -1, "the last sample before a pause"))
+                    Evidence.ofNode(
+                        pause.from(), node, "nvidia-smi", "the last sample before a pause"))
             .toList();
     return Optional.of(
         finding(

@@ -1,6 +1,7 @@
 package io.ringside.streams.ledger.campaign;
 
 import io.ringside.schemas.event.Check;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.NotJudged;
@@ -79,6 +80,6 @@ record Part(RunSummary run, Instant since, Instant until, double share) {
   }
 
   private static double seconds(Instant from, Instant to) {
-    return Duration.between(from, to).toNanos() / 1e9;
+    return Nanos.seconds(Duration.between(from, to).toNanos());
   }
 }

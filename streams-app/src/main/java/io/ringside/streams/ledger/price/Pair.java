@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /// Two runs of one job on as many ranks of the same machines, with the same model and batch as far as lines tell, of which
 /// one had the worse transport or placement.
@@ -81,11 +80,7 @@ public record Pair(FindingKind kind, String machine, JobKey job, double worse, d
             || was == null
             || Objects.equals(is.globalBatch(), was.globalBatch())
                 && Objects.equals(is.sequenceLength(), was.sequenceLength())
-                && sameIfKnown(is.parameters(), was.parameters()));
-  }
-
-  private static boolean sameIfKnown(@Nullable Double is, @Nullable Double was) {
-    return is == null || was == null || is.equals(was);
+                && Comparison.sameIfKnown(is.parameters(), was.parameters()));
   }
 
   /// What does not change how long a usual step takes.

@@ -204,6 +204,14 @@ public sealed interface NcclEvent extends LineEvent {
       implements NcclEvent {
     /// A stage of a pipeline sends to one or two others; who exchanges with so many does so with all.
     public static final int MANY_PEERS = 3;
+
+    /// Whether all ranks of the communicator call it.
+    public boolean ofAllRanks() {
+      return switch (op) {
+        case "Send", "Recv", "PutSignal", "Signal", "WaitSignal" -> false;
+        default -> true;
+      };
+    }
   }
 
   /// How many Sends and Recvs with a peer a process has posted on a communicator: put together from their lines, which no

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
@@ -29,16 +30,6 @@ public record FleetViews(
     Supplier<Holdings> own, Instances instances, Peers peers, Duration patience)
     implements JobViews, NodeViews {
   private static final Duration PAUSE = Duration.ofMillis(100);
-
-  @Override
-  public List<RunSummary> runs() {
-    return look().runs();
-  }
-
-  @Override
-  public List<Finding> findings() {
-    return look().findings();
-  }
 
   @Override
   public Look look() {
@@ -120,26 +111,24 @@ public record FleetViews(
   }
 
   private Gathered merge(
-      Map<String, ? extends java.util.Set<Integer>> owners,
-      Map<String, Holdings> answers,
-      List<String> missing) {
+      Map<String, Set<Integer>> owners, Map<String, Holdings> answers, List<String> missing) {
     var jobs = new TreeMap<Integer, Holdings.Results>();
     var nodes = new TreeMap<Integer, List<NodeMemory>>();
-    answers.forEach(
-        (address, holdings) -> {
-          var owned = owners.get(address);
-          holdings
-              .jobs()
-              .forEach(
-                  (partition, results) -> {
-                    if (owned != null && owned.contains(partition)) {
-                      jobs.put(partition, results);
-                    } else {
-                      jobs.putIfAbsent(partition, results);
-                    }
-                  });
-          holdings.nodes().forEach(nodes::putIfAbsent);
-        });
+    for (var answer : answers.entrySet()) {
+      var owned = owners.getOrDefault(answer.getKey(), Set.of());
+      var holdings = answer.getValue();
+      holdings
+          .jobs()
+          .forEach(
+              (partition, results) -> {
+                if (owned.contains(partition)) {
+                  jobs.put(partition, results);
+                } else {
+                  jobs.putIfAbsent(partition, results);
+                }
+              });
+      holdings.nodes().forEach(nodes::putIfAbsent);
+    }
     var unseen = new TreeSet<Integer>();
     for (int partition = 0; partition < instances.partitions(); partition++) {
       if (!jobs.containsKey(partition)) {

@@ -1,10 +1,10 @@
 package io.ringside.streams.detect.telemetry;
 
+import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.GpuSensor;
 import io.ringside.schemas.event.NodeReport;
-import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.streams.recorded.Lines;
 import io.ringside.streams.recorded.Recorded;
 import java.time.Instant;
@@ -15,7 +15,7 @@ import java.util.List;
 final class Watched {
   private static final long SECONDS = 10;
 
-  private final List<TelemetryEvent> records = new ArrayList<>();
+  private final List<AgentEvent> records = new ArrayList<>();
   private Instant now = Lines.AT;
   private long sequence;
   private long offset;

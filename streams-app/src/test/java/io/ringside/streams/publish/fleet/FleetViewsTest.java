@@ -30,7 +30,9 @@ class FleetViewsTest {
         new FleetViews(() -> holding(0), GROUP, (address, patience) -> holding(1, 2), PATIENCE);
 
     assertThat(views.look().missing()).isEmpty();
-    assertThat(views.runs()).extracting(RunSummary::job).containsExactly("job-0", "job-1", "job-2");
+    assertThat(views.look().runs())
+        .extracting(RunSummary::job)
+        .containsExactly("job-0", "job-1", "job-2");
   }
 
   @Test
@@ -79,7 +81,9 @@ class FleetViewsTest {
             (address, patience) -> holding(1, 2),
             PATIENCE);
 
-    assertThat(views.runs()).extracting(RunSummary::job).containsExactly("job-0", "job-1", "job-2");
+    assertThat(views.look().runs())
+        .extracting(RunSummary::job)
+        .containsExactly("job-0", "job-1", "job-2");
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.ringside.streams.publish.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.publish.FixedViews;
 import io.ringside.streams.publish.JobViews;
@@ -125,27 +124,11 @@ class PageBrowserTest {
 
   @Test
   void saysWhatCouldNotBeAsked() throws Exception {
+    var some = PagePreview.views(List.of());
     var partial =
-        new JobViews() {
-          private final FixedViews some = PagePreview.views(List.of());
+        new Look(some.runs(), some.findings(), List.of("10.0.0.7:9095: no answer in time"));
 
-          @Override
-          public List<RunSummary> runs() {
-            return some.runs();
-          }
-
-          @Override
-          public List<Finding> findings() {
-            return some.findings();
-          }
-
-          @Override
-          public Look look() {
-            return new Look(runs(), findings(), List.of("10.0.0.7:9095: no answer in time"));
-          }
-        };
-
-    assertThat(open("/", partial).dom())
+    assertThat(open("/", () -> partial).dom())
         .contains("Not everything could be asked. </strong>10.0.0.7:9095: no answer in time");
   }
 

@@ -65,9 +65,10 @@ public final class PagePreview {
   /// What the findings say of nodes, as the topology would remember it.
   static List<NodeMemory> blamed(JobViews views) {
     var nodes = new TreeMap<String, NodeMemory>();
-    for (var finding : views.findings()) {
+    var look = views.look();
+    for (var finding : look.findings()) {
       int ofRun =
-          views.runs().stream()
+          look.runs().stream()
               .filter(run -> run.job().equals(finding.job()) && run.run().equals(finding.run()))
               .mapToInt(run -> run.nodes().size())
               .findFirst()

@@ -10,8 +10,6 @@ import static io.ringside.schemas.event.Severity.CRITICAL;
 import static io.ringside.schemas.event.Severity.WARNING;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.schemas.event.Finding;
-import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.streams.config.MetricsConfig;
 import io.ringside.streams.observe.AppMetrics;
@@ -65,18 +63,7 @@ class WebServerTest {
 
   @BeforeEach
   void start() throws IOException {
-    JobViews current =
-        new JobViews() {
-          @Override
-          public List<RunSummary> runs() {
-            return views.get().runs();
-          }
-
-          @Override
-          public List<Finding> findings() {
-            return views.get().findings();
-          }
-        };
+    JobViews current = () -> views.get().look();
     metrics =
         new AppMetrics(
             List.of(
@@ -284,7 +271,10 @@ class WebServerTest {
 
   @Test
   void saysThatTheResultsAreMovingInsteadOfShowingNone() throws Exception {
-    views.set(new Moving());
+    views.set(
+        () -> {
+          throw new ViewsUnavailable("moving between instances", new IllegalStateException());
+        });
 
     var response = get("/api/jobs");
 
@@ -336,22 +326,5 @@ class WebServerTest {
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(
         URI.create("http://127.0.0.1:" + server.address().getPort() + path));
-  }
-
-  /// Views in the middle of a rebalance.
-  private static final class Moving implements JobViews {
-    @Override
-    public List<RunSummary> runs() {
-      throw new ViewsUnavailable("moving between instances", new IllegalStateException());
-    }
-
-    @Override
-    public List<Finding> findings() {
-      throw unavailable();
-    }
-
-    private static ViewsUnavailable unavailable() {
-      return new ViewsUnavailable("moving between instances", new IllegalStateException());
-    }
   }
 }

@@ -63,24 +63,19 @@ final class Chain {
 
   /// Adds a file that was never read.
   Incarnation addFresh(OpenedFile opened, long now) {
-    return add(
-        Incarnation.fresh(
-            source, context.nextEpoch(), opened, context.settings().limits(), context.lines()),
-        opened.size(),
-        now);
+    return add(context.nextEpoch(), Deliveries.Point.START, opened, now);
   }
 
   /// Adds a file that was read up to a checkpoint.
   Incarnation addResumed(Checkpoints.Entry entry, OpenedFile opened, long now) {
     done.remove(entry);
-    return add(
-        Incarnation.resumed(source, entry, opened, context.settings().limits(), context.lines()),
-        opened.size(),
-        now);
+    return add(entry.epoch(), entry.point(), opened, now);
   }
 
-  private Incarnation add(Incarnation file, long size, long now) {
-    file.size(size, now);
+  private Incarnation add(long epoch, Deliveries.Point start, OpenedFile opened, long now) {
+    var limits = context.settings().limits();
+    var file = new Incarnation(source, epoch, start, opened, limits, context.lines());
+    file.size(opened.size(), now);
     file.grownAt = now;
     files.addLast(file);
     context.files().files.incrementAndGet();

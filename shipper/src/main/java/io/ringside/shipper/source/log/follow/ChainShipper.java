@@ -203,7 +203,7 @@ final class ChainShipper {
       var _ =
           context
               .outlet()
-              .send(chunk)
+              .apply(chunk)
               .whenComplete(
                   (_, failure) -> {
                     deliveries.answered(sent, failure == null);

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,29 +48,14 @@ final class FileTail {
     nextLook = Long.MIN_VALUE;
   }
 
-  /// Adds the device and inode of each file that is or was one of ours.
-  void addKeys(Set<String> into) {
-    chain.addKeys(into);
-  }
-
-  /// Whether one of the files read here begins like this: a rotated copy of it.
-  boolean knowsContent(byte[] head, int available) {
-    return chain.knowsContent(head, available);
+  /// The files that the path led to.
+  Chain chain() {
+    return chain;
   }
 
   /// Nothing is left to read and the path leads nowhere.
   boolean isOver() {
     return chain.isEmpty() && !Files.exists(path);
-  }
-
-  /// Bytes that are not yet safe with the broker.
-  long lag() {
-    return chain.lag();
-  }
-
-  /// What to remember over a restart, oldest first.
-  void checkpoint(List<Checkpoints.Entry> into) {
-    chain.checkpoint(into);
   }
 
   /// When it should be looked at next, by the ticker.

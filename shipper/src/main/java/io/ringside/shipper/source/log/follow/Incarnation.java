@@ -45,43 +45,23 @@ final class Incarnation {
   boolean barsTried;
   boolean announced;
 
-  private Incarnation(
+  /// @param start where to begin: what is before it is safe with the broker
+  Incarnation(
       LogSource source,
       long epoch,
-      FileIdentity identity,
       Deliveries.Point start,
+      OpenedFile opened,
       ChunkLimits limits,
       LineCounts counts) {
     this.source = source;
     this.epoch = epoch;
-    this.identity = identity;
+    this.identity = opened.identity();
+    this.bytes = opened.bytes();
     this.limits = limits;
     this.counts = counts;
     this.deliveries = new Deliveries(start);
     this.reader = readerFrom(start);
     this.announced = start.sequence() > 0;
-  }
-
-  /// A file that was never read.
-  static Incarnation fresh(
-      LogSource source, long epoch, OpenedFile opened, ChunkLimits limits, LineCounts counts) {
-    var fresh =
-        new Incarnation(source, epoch, opened.identity(), Deliveries.Point.START, limits, counts);
-    fresh.bytes = opened.bytes();
-    return fresh;
-  }
-
-  /// A file that was read up to a checkpoint.
-  static Incarnation resumed(
-      LogSource source,
-      Checkpoints.Entry entry,
-      OpenedFile opened,
-      ChunkLimits limits,
-      LineCounts counts) {
-    var resumed =
-        new Incarnation(source, entry.epoch(), opened.identity(), entry.point(), limits, counts);
-    resumed.bytes = opened.bytes();
-    return resumed;
   }
 
   /// From the next chunk on.

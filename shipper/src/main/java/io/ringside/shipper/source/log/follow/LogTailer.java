@@ -1,5 +1,6 @@
 package io.ringside.shipper.source.log.follow;
 
+import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.shipper.source.Source;
 import io.ringside.shipper.source.log.file.ByteSource;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -54,13 +56,15 @@ public final class LogTailer implements Source {
 
   /// @param name of the source
   /// @param sources whose a file is
+  /// @param outlet takes a chunk; the future ends normally once it need never be sent again, exceptionally if it must be, on any
+  ///     thread
   /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
   public LogTailer(
       String name,
       TailSettings settings,
       Function<Path, LogSource> sources,
       Checkpoints checkpoints,
-      ChunkOutlet outlet,
+      Function<LogChunk, CompletableFuture<Void>> outlet,
       ByteBudget budget,
       LineCounts lines,
       TailCounts files,
@@ -145,7 +149,7 @@ public final class LogTailer implements Source {
     }
     long lag = 0;
     for (FileTail tail : tails.values()) {
-      lag += tail.lag();
+      lag += tail.chain().lag();
     }
     notes.note(lag, now);
     if (now >= nextCheckpoint) {
@@ -191,7 +195,7 @@ public final class LogTailer implements Source {
       if (owned == null) {
         owned = new HashSet<>();
         for (FileTail tail : tails.values()) {
-          tail.addKeys(owned);
+          tail.chain().addKeys(owned);
         }
       }
       if (isNew(path, owned)) {
@@ -199,7 +203,7 @@ public final class LogTailer implements Source {
         tails.put(path, tail);
         tail.look(now, lastScan);
         newFile = true;
-        tail.addKeys(owned);
+        tail.chain().addKeys(owned);
       }
     }
     for (Iterator<FileTail> all = tails.values().iterator(); all.hasNext(); ) {
@@ -241,7 +245,7 @@ public final class LogTailer implements Source {
     try (ByteSource bytes = ByteSource.openUnlinked(context.roots().file(path))) {
       byte[] head = new byte[FileIdentity.HEAD];
       int available = bytes.read(head, 0);
-      return tails.values().stream().anyMatch(tail -> tail.knowsContent(head, available));
+      return tails.values().stream().anyMatch(tail -> tail.chain().knowsContent(head, available));
     } catch (IOException e) {
       return false;
     }

@@ -1,18 +1,20 @@
 package io.ringside.shipper.source.log.follow;
 
+import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.shipper.source.log.chunk.Workspace;
 import io.ringside.shipper.source.log.find.Roots;
 import io.ringside.shipper.source.log.line.LineCounts;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /// What the tails of all files share. Used by the tailer's thread only, apart from counts and
 /// budget.
 final class TailContext {
-  private final ChunkOutlet outlet;
+  private final Function<LogChunk, CompletableFuture<Void>> outlet;
   private final ByteBudget budget;
   private final LineCounts lines;
   private final TailCounts files;
@@ -27,7 +29,7 @@ final class TailContext {
   TailContext(
       TailSettings settings,
       Function<Path, LogSource> sources,
-      ChunkOutlet outlet,
+      Function<LogChunk, CompletableFuture<Void>> outlet,
       ByteBudget budget,
       LineCounts lines,
       TailCounts files,
@@ -82,7 +84,7 @@ final class TailContext {
     return sources;
   }
 
-  ChunkOutlet outlet() {
+  Function<LogChunk, CompletableFuture<Void>> outlet() {
     return outlet;
   }
 

@@ -59,14 +59,14 @@ final class TailMemory {
   /// What to remember of a path that is not followed any more.
   void keep(Path path, FileTail tail) {
     var points = new ArrayList<Checkpoints.Entry>();
-    tail.checkpoint(points);
+    tail.chain().checkpoint(points);
     remembered.put(path.toString(), points);
   }
 
   /// Writes everything, if something changed.
   void save(Iterable<FileTail> tails) {
     var entries = new ArrayList<Checkpoints.Entry>();
-    tails.forEach(tail -> tail.checkpoint(entries));
+    tails.forEach(tail -> tail.chain().checkpoint(entries));
     remembered.values().forEach(entries::addAll);
     if (entries.equals(saved)) {
       return;

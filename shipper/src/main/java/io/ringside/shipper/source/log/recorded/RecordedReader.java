@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// One log that is complete, chunk by chunk: first an empty chunk that announces it, at last one with `end`. The
@@ -62,7 +64,7 @@ public final class RecordedReader implements Closeable {
   ///
   /// @return false if the last one was among them
   /// @throws IOException names the file that cannot be read on
-  public boolean next(Workspace work, int most, ChunkSink sink, ReadProgress progress)
+  public boolean next(Workspace work, int most, Consumer<LogChunk> sink, LongConsumer progress)
       throws IOException {
     int[] left = {most};
     work.readAhead(keepOpen ? most : 1);
@@ -128,11 +130,11 @@ public final class RecordedReader implements Closeable {
     return bytes;
   }
 
-  private void report(ReadProgress progress) {
+  private void report(LongConsumer progress) {
     if (bytes != null) {
       long read = keepOpen ? bytes.diskBytes() : reader.position();
       if (read > diskBytes) {
-        progress.read(read - diskBytes);
+        progress.accept(read - diskBytes);
         diskBytes = read;
       }
     }

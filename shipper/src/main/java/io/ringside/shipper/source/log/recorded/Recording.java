@@ -1,5 +1,6 @@
 package io.ringside.shipper.source.log.recorded;
 
+import io.ringside.schemas.event.LogChunk;
 import io.ringside.shipper.source.log.chunk.ChunkLimits;
 import io.ringside.shipper.source.log.chunk.Workspace;
 import io.ringside.shipper.source.log.line.LineCounts;
@@ -7,6 +8,8 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /// Ships log files that are complete, as fast as they are taken, and always in the same order: first
 /// an empty chunk for each file, so that every source is known before any line is judged, then one
@@ -23,8 +26,10 @@ public final class Recording {
   /// Ships everything and returns when the sink has taken the last chunk. The epoch of each file is
   /// 0, `live` is false.
   ///
+  /// @param sink may block until there is room for a chunk
+  /// @param progress hears how many more bytes were read from the disk, compressed ones where a file is compressed
   /// @throws IOException names the file that cannot be read
-  public static void ship(List<RecordedLog> logs, ChunkSink sink, ReadProgress progress)
+  public static void ship(List<RecordedLog> logs, Consumer<LogChunk> sink, LongConsumer progress)
       throws IOException {
     ship(logs, ChunkLimits.DEFAULT, sink, progress, new LineCounts());
   }
@@ -33,8 +38,8 @@ public final class Recording {
   public static void ship(
       List<RecordedLog> logs,
       ChunkLimits limits,
-      ChunkSink sink,
-      ReadProgress progress,
+      Consumer<LogChunk> sink,
+      LongConsumer progress,
       LineCounts counts)
       throws IOException {
     var work = new Workspace(limits, counts);

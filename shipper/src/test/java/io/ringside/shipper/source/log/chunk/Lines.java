@@ -3,7 +3,6 @@ package io.ringside.shipper.source.log.chunk;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.shipper.source.log.line.LineCounts;
-import io.ringside.shipper.source.log.recorded.ReadProgress;
 import io.ringside.shipper.source.log.recorded.RecordedLog;
 import io.ringside.shipper.source.log.recorded.Recording;
 import java.io.IOException;
@@ -46,8 +45,7 @@ public record Lines(
   public static Lines ofFile(Path file, ChunkLimits limits) throws IOException {
     var counts = new LineCounts();
     var chunks = new ArrayList<LogChunk>();
-    Recording.ship(
-        List.of(new RecordedLog(file, SOURCE)), limits, chunks::add, ReadProgress.NONE, counts);
+    Recording.ship(List.of(new RecordedLog(file, SOURCE)), limits, chunks::add, _ -> {}, counts);
     return ofChunks(chunks, counts);
   }
 

@@ -66,7 +66,7 @@ class RecordedReaderTest {
     var log = new RecordedLog(file, new LogSource("", "n", "", "p", "", "", "j", "a.log"));
     try (var reader = new RecordedReader(log, ChunkLimits.DEFAULT, COUNTS, true)) {
       int turn = 0;
-      while (reader.next(work.get(turn % threads), most, chunks::add, ReadProgress.NONE)) {
+      while (reader.next(work.get(turn % threads), most, chunks::add, _ -> {})) {
         turn++;
       }
     }

@@ -129,7 +129,7 @@ class RecordingTest {
 
   private static List<LogChunk> ship(List<Path> files) throws IOException {
     var chunks = new ArrayList<LogChunk>();
-    Recording.ship(recorded(files), chunks::add, ReadProgress.NONE);
+    Recording.ship(recorded(files), chunks::add, _ -> {});
     return chunks;
   }
 }

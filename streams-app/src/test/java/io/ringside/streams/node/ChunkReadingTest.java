@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class LogJoinTest {
+class ChunkReadingTest {
   private static final String LINE = "pod:7:7 [0] NCCL INFO Using network Net%d";
   private static final int WIDTH = LINE.length(); // the number takes two places, LF one
 
-  private final LogJoin join = new LogJoin();
+  private final NodeJoin join = new NodeJoin();
   private final SourceState state = new SourceState();
 
   @Test

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class OldResultsTest {
+class ExpiryTest {
   @TempDir private Path folder;
   private KeyValueStore<String, RunSummary> store;
-  private OldResults<RunSummary> old;
+  private Expiry<RunSummary> expiry;
 
   @BeforeEach
   void open() {
@@ -38,7 +38,7 @@ class OldResultsTest {
     var context =
         new MockProcessorContext<Void, Void>(new Properties(), new TaskId(0, 0), folder.toFile());
     store.init(context.getStateStoreContext(), store);
-    old = new OldResults<>(ResultKind.RUNS, store);
+    expiry = new Expiry<>(ResultKind.RUNS, store);
   }
 
   @Test
@@ -60,11 +60,10 @@ class OldResultsTest {
     put("runs-again", 1);
     put("yesterday", 80);
 
-    var found = old.next(Set.of("east|training|runs-again"), T0.plusSeconds(10_000));
+    var found = expiry.next(Set.of("east|training|runs-again"), T0.plusSeconds(10_000));
 
     assertThat(found)
-        .containsExactly(
-            new OldResults.Old("east|training|long-gone", "east|training|long-gone|0x1"));
+        .containsExactly(new Expiry.Old("east|training|long-gone", "east|training|long-gone|0x1"));
   }
 
   private void put(String job, int attempt) {
@@ -75,7 +74,7 @@ class OldResultsTest {
 
   private List<String> next(Instant before) {
     var ids = new ArrayList<String>();
-    old.next(Set.of(), before).forEach(one -> ids.add(one.id()));
+    expiry.next(Set.of(), before).forEach(one -> ids.add(one.id()));
     return ids;
   }
 }

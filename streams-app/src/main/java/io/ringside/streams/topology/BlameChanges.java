@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What the nodes' memory was told this hour: numbers of a finding change every second, whom it blames does
 /// not. Lives in memory: to tell it again does no harm.
-final class ToldBlames {
+final class BlameChanges {
   private final Map<String, Blame> told = new HashMap<>();
   private Instant hour = Instant.EPOCH;
 

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ToldBlamesTest {
+class BlameChangesTest {
   private static final Instant HALF_PAST = Instant.parse("2026-01-02T03:30:00Z");
   private static final Finding FINDING =
       Finding.of(
@@ -28,20 +28,20 @@ class ToldBlamesTest {
             its.evidence = List.of(new Evidence(HALF_PAST, "n1", "pod", "a.log", 0, "a line"));
           });
 
-  private final ToldBlames told = new ToldBlames();
+  private final BlameChanges changes = new BlameChanges();
 
   @Test
   void tellsTheTimeAtWhichItIsTold() {
-    assertThat(told.changes(null, FINDING, 4, HALF_PAST))
+    assertThat(changes.changes(null, FINDING, 4, HALF_PAST))
         .extracting(Blame::at)
         .containsExactly(HALF_PAST);
   }
 
   @Test
   void tellsWhatStaysTheSameOnceAnHour() {
-    told.changes(null, FINDING, 4, HALF_PAST);
+    changes.changes(null, FINDING, 4, HALF_PAST);
 
-    assertThat(told.changes(FINDING, FINDING, 4, HALF_PAST.plusSeconds(60))).isEmpty();
-    assertThat(told.changes(FINDING, FINDING, 4, HALF_PAST.plusSeconds(1800))).hasSize(1);
+    assertThat(changes.changes(FINDING, FINDING, 4, HALF_PAST.plusSeconds(60))).isEmpty();
+    assertThat(changes.changes(FINDING, FINDING, 4, HALF_PAST.plusSeconds(1800))).hasSize(1);
   }
 }

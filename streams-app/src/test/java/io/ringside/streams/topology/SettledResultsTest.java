@@ -14,33 +14,33 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ToldTest {
+class SettledResultsTest {
   private static final RunSummary OVER = Samples.run("llama", "0xabc1", 1, State.SUPERSEDED);
   private static final RunSummary MORE_LINES =
       OVER.with(its -> its.reading = new Reading(9_000, 8_000, Map.of("2.28.9 odd line", 30)));
 
   @Test
   void linesOfLaterRunsDoNotChangeARunThatIsOver() {
-    assertThat(Told.settled(OVER, MORE_LINES, false)).isSameAs(OVER);
-    assertThat(Told.settled(OVER.in(State.RUNNING), MORE_LINES.in(State.RUNNING), false))
+    assertThat(SettledResults.settled(OVER, MORE_LINES, false)).isSameAs(OVER);
+    assertThat(SettledResults.settled(OVER.in(State.RUNNING), MORE_LINES.in(State.RUNNING), false))
         .isEqualTo(MORE_LINES.in(State.RUNNING));
   }
 
   @Test
   void whatIsReadWhenItIsJudgedForTheLastTimeDoes() {
-    assertThat(Told.settled(OVER, MORE_LINES, true)).isEqualTo(MORE_LINES);
+    assertThat(SettledResults.settled(OVER, MORE_LINES, true)).isEqualTo(MORE_LINES);
   }
 
   @Test
   void whatIsItsOwnDoes() {
     var wider = MORE_LINES.with(its -> its.nranks = 8);
 
-    assertThat(Told.settled(OVER, wider, false)).isEqualTo(wider);
+    assertThat(SettledResults.settled(OVER, wider, false)).isEqualTo(wider);
   }
 
   @Test
   void whatDiedIsNotJustSuperseded() {
-    assertThat(Told.settled(OVER.in(State.FAILED), MORE_LINES, false))
+    assertThat(SettledResults.settled(OVER.in(State.FAILED), MORE_LINES, false))
         .isEqualTo(OVER.in(State.FAILED));
   }
 
@@ -49,21 +49,21 @@ class ToldTest {
     var known = finding("Ringside does not know 3 of 100 NCCL lines", Finding.State.CLEARED);
     var later = finding("Ringside does not know 9 of 300 NCCL lines", Finding.State.CLEARED);
 
-    assertThat(Told.settled(known, later)).isEqualTo(known);
-    assertThat(Told.settled(finding(known.summary(), Finding.State.ACTIVE), later))
+    assertThat(SettledResults.settled(known, later)).isEqualTo(known);
+    assertThat(SettledResults.settled(finding(known.summary(), Finding.State.ACTIVE), later))
         .isEqualTo(later);
-    assertThat(Told.settled(null, later)).isEqualTo(later);
+    assertThat(SettledResults.settled(null, later)).isEqualTo(later);
   }
 
   @Test
   void aHangStaysIfItsRunDidNotComeBackFromIt() {
     var hang = finding(FindingKind.HANG, "the job hangs", Finding.State.ACTIVE);
 
-    assertThat(Told.atTheEnd(hang, OVER, false))
+    assertThat(SettledResults.atTheEnd(hang, OVER, false))
         .extracting(Finding::state)
         .isEqualTo(Finding.State.CLEARED);
-    assertThat(Told.atTheEnd(hang, OVER, true)).isNull();
-    assertThat(Told.atTheEnd(hang, null, false)).isNull();
+    assertThat(SettledResults.atTheEnd(hang, OVER, true)).isNull();
+    assertThat(SettledResults.atTheEnd(hang, null, false)).isNull();
   }
 
   private static Finding finding(String summary, Finding.State state) {

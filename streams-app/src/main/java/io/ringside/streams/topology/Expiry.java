@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// Goes through a store of results, a part at a time and then from its beginning again, for what is old and of
 /// jobs that no longer run. Where each job has a name of its own, nothing else would ever end it. Owned by one
 /// stream thread.
-final class OldResults<T> {
+final class Expiry<T> {
   /// Between two parts: 144 a day.
   static final Duration PAUSE = Duration.ofMinutes(10);
 
@@ -22,7 +22,7 @@ final class OldResults<T> {
   private final KeyValueStore<String, T> store;
   private @Nullable String from;
 
-  OldResults(ResultKind<T> kind, KeyValueStore<String, T> store) {
+  Expiry(ResultKind<T> kind, KeyValueStore<String, T> store) {
     this.kind = kind;
     this.store = store;
   }

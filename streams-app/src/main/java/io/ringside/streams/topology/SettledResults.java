@@ -7,8 +7,8 @@ import io.ringside.schemas.event.RunSummary.State;
 import org.jspecify.annotations.Nullable;
 
 /// What stays told of a run that is over: how it ended, although the next attempt goes on in the same files.
-final class Told {
-  private Told() {}
+final class SettledResults {
+  private SettledResults() {}
 
   /// The run as it is judged; one that failed or was stopped has not just been superseded, and what is said of all lines of the
   /// job changes no run that is over, until it is judged for the last time.
@@ -31,8 +31,8 @@ final class Told {
   static Finding settled(@Nullable Finding known, Finding finding) {
     return known != null
             && known.kind() == FindingKind.UNPARSED_LINES
-            && known.state() == Finding.State.CLEARED
-            && finding.state() == Finding.State.CLEARED
+            && known.state().over()
+            && finding.state().over()
         ? finding.with(
             its -> {
               its.summary = known.summary();
@@ -53,7 +53,7 @@ final class Told {
     }
     boolean stays =
         known.kind() == FindingKind.JOB_FAILED || known.kind() == FindingKind.HANG && !cameBack;
-    if (!stays || known.state() == Finding.State.CLEARED) {
+    if (!stays || known.state().over()) {
       return stays ? known : null;
     }
     var since = known.since();

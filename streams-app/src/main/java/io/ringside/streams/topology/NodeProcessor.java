@@ -1,0 +1,35 @@
+package io.ringside.streams.topology;
+
+import io.ringside.streams.node.NodeJoin;
+import io.ringside.streams.node.NodeJoin.Routed;
+import io.ringside.streams.node.NodeState;
+import io.ringside.streams.state.Packed;
+import io.ringside.streams.state.WriteBehindStore;
+import java.util.List;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+/// What an agent sends → each job's part of it, by the state of the agent's node.
+abstract class NodeProcessor<V> extends ContextualProcessor<String, V, String, Packed> {
+  final NodeJoin join;
+  WriteBehindStore<NodeState> nodes;
+
+  @SuppressWarnings("NullAway.Init") // the store is given in init
+  NodeProcessor(NodeJoin join) {
+    this.join = join;
+  }
+
+  @Override
+  public void init(ProcessorContext<String, Packed> context) {
+    super.init(context);
+    nodes = context.getStateStore(Stores.NODES);
+  }
+
+  /// Hands each part to its job.
+  final void forward(Record<String, V> record, List<Routed> parts) {
+    for (var part : parts) {
+      context().forward(record.withKey(part.job()).withValue(Packed.of(part.input())));
+    }
+  }
+}

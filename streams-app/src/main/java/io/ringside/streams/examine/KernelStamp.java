@@ -16,14 +16,15 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /// The stamp that `dmesg -T` writes: `[Tue Mar  3 04:11:15 2026]`, local time, and off by however long the machine slept. And
-/// that of a journal, `Mar 03 04:11:15 node-7 kernel: …`, which leaves out the year.
+/// that of a journal, `Mar 03 04:11:15 node-7 kernel: …`, which leaves out the year, of the service for networks as well.
 public final class KernelStamp {
   private static final Pattern STAMP =
       Pattern.compile(
           "\\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (\\w{3} +\\d+ \\d\\d:\\d\\d:\\d\\d \\d{4})] ");
 
   private static final Pattern JOURNAL =
-      Pattern.compile("^(\\w{3} +\\d+ \\d\\d:\\d\\d:\\d\\d) [\\w.-]+ kernel: ");
+      Pattern.compile(
+          "^(\\w{3} +\\d+ \\d\\d:\\d\\d:\\d\\d) [\\w.-]+ (?:kernel|systemd-networkd\\[\\d+]): ");
 
   private static final Pattern UPTIME = Pattern.compile("^\\[? *(\\d+\\.\\d+)] ");
 

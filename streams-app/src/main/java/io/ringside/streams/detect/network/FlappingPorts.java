@@ -72,23 +72,20 @@ public final class FlappingPorts implements Detector {
   }
 
   private static Finding finding(Port port, List<Sign> downs, Examination examination) {
-    var where = port.node().isEmpty() ? "" : " of node " + port.node();
+    var processes =
+        examination.run().byRank().stream()
+            .filter(process -> process.source().node().equals(port.node()))
+            .toList();
+    // a log that somebody saved tells its node no better than its file does
+    var where = processes.isEmpty() ? "" : " of node " + port.node();
     var draft =
-        FindingDraft.about(
-                FindingKind.NETWORK_ERRORS,
-                Severity.WARNING,
-                examination,
-                examination.run().byRank().stream()
-                    .filter(process -> process.source().node().equals(port.node()))
-                    .toList())
+        FindingDraft.about(FindingKind.NETWORK_ERRORS, Severity.WARNING, examination, processes)
             .subject("flapping " + port.node() + " " + port.name())
             .summary(
                 "the link of %s%s went down %d times within minutes"
                     .formatted(port.name(), where, downs.size()))
             .expected("a link that stays up")
-            .observed(
-                "%d times \"Link down\" from the driver of %s"
-                    .formatted(downs.size(), port.device()))
+            .observed("%d times the link of %s fell".formatted(downs.size(), port.device()))
             .cause("its cable, its transceiver or the switch's port");
     var first = downs.getFirst().atNanos();
     if (first != NO_TIME) {

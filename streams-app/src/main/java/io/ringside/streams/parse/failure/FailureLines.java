@@ -232,6 +232,8 @@ public final class FailureLines {
           Shape.of("mlx5_core *: Port: # Link DOWN", "mlx5_ib, InfiniBand", FailureLines::linkDown),
           Shape.of("bnxt_en *: NIC Link is Down", "bnxt_en", FailureLines::linkDown),
           Shape.of("ice *: NIC Link is Down", "ice", FailureLines::linkDown),
+          Shape.of("ib#: lost carrier", "systemd-networkd", FailureLines::carrier),
+          Shape.of("ib#: Lost carrier", "systemd-networkd", FailureLines::carrier),
           Shape.of("Linux version #.*", "Linux", FailureLines::booted),
           Shape.of("-- Boot * --", "journalctl", FailureLines::booted),
           Shape.of("-- Reboot --", "journalctl", FailureLines::booted),
@@ -608,6 +610,12 @@ public final class FailureLines {
     var device = line.expect(" ").until(' ');
     var port = line.expect(" ").until(':');
     return line.good() && line.emit(new FailureEvent.LinkDown(device, port));
+  }
+
+  /// `ib6: Lost carrier`: an InfiniBand port, by the interface that IP has on it. Those of Ethernet come and go with containers.
+  private static boolean carrier(TextLine line) {
+    var port = line.until(':');
+    return line.emit(new FailureEvent.LinkDown(port, port));
   }
 
   private static boolean booted(TextLine line) {

@@ -59,6 +59,17 @@ class FlappingPortsTest {
         .satisfies(finding -> assertThat(finding.summary()).contains("mlx5_4").contains("2 times"));
   }
 
+  /// Ethernet's interfaces come and go with containers.
+  @Test
+  void takesNetworkdsWordForAPortOfInfiniBandAlone() {
+    var lost = "Aug 17 06:18:0%d node-7 systemd-networkd[53]: %s: Lost carrier";
+    var gained = "Aug 17 06:18:04 node-7 systemd-networkd[53]: ib6: Gained carrier";
+
+    assertThat(told(lost.formatted(1, "ib6"), gained, lost.formatted(6, "ib6"))).hasSize(1);
+    assertThat(told(lost.formatted(1, "eth6"), gained, lost.formatted(6, "eth6"))).isEmpty();
+    assertThat(told(lost.formatted(1, "ib6"), gained)).isEmpty();
+  }
+
   /// Each port is set up once, a reboot later once more.
   @Test
   void aPortThatIsSetUpDoesNotFlap() {

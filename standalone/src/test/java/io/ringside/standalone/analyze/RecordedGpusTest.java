@@ -184,6 +184,53 @@ class RecordedGpusTest {
         .noneMatch(because -> because.contains("internal error"));
   }
 
+  /// A bar without times: steps of 1 s, and of 2 s from second 100 on, 300 s in all. The samples last 4 s longer.
+  @ParameterizedTest
+  @CsvSource({"100, true", "0, false", "240, false", "1000, false"})
+  void blamesTheGpuThatIdledForAsLongAsStepsWereSlow(int idleSince, boolean late) throws Exception {
+    var straggler = stragglers(300, idleSince);
+
+    assertThat(straggler).hasSize(late ? 1 : 0);
+    assertThat(straggler).allSatisfy(it -> assertThat(it.ranks()).containsExactly(HOT));
+    assertThat(straggler).allSatisfy(it -> assertThat(it.cause()).isEqualTo("host"));
+  }
+
+  @Test
+  void blamesNobodyBySamplesThatWereTakenForLongerThanTheStepsLasted() throws Exception {
+    assertThat(stragglers(500, 100)).isEmpty();
+  }
+
+  private List<Finding> stragglers(int seconds, int idleSince) throws Exception {
+    var lines = new ArrayList<>(untimedInits(100));
+    for (int at = 0; at <= 300; at += 4) {
+      int step = at <= 100 ? at : 100 + (at - 100) / 2;
+      lines.add(
+          " %d%%|▏         | %d/200 [%02d:%02d<10:59,  1.11s/it]"
+              .formatted(step / 2, step, at / 60, at % 60));
+    }
+    Files.write(folder.resolve("train.log"), lines);
+    var samples = new ArrayList<String>();
+    samples.add("timestamp, index, pci.bus_id, name, utilization.gpu [%], power.draw [W]");
+    for (int second = -2; second < seconds + 2; second += 2) {
+      boolean works = second >= 0 && second < seconds;
+      for (int gpu = 0; gpu < 4; gpu++) {
+        boolean idles = gpu == HOT && second >= idleSince;
+        samples.add(
+            "%s, %d, 00000000:%s:00.0, NVIDIA L40S, %d %%, %d W"
+                .formatted(
+                    STAMP.format(BEGIN.plusSeconds(second)),
+                    gpu,
+                    List.of("16", "2A", "3C", "4E").get(gpu),
+                    works ? idles ? 35 : 99 : 0,
+                    works ? idles ? 120 : 280 : 40));
+      }
+    }
+    Files.write(folder.resolve("nvidia-smi.csv"), samples);
+    return analyze().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.STRAGGLER)
+        .toList();
+  }
+
   /// Four ranks of a host come up; no line has a time.
   private static List<String> untimedInits(int firstPid) {
     return IntStream.range(0, 4)

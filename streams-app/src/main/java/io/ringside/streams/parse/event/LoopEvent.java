@@ -16,7 +16,8 @@ public sealed interface LoopEvent extends LineEvent {
   /// `step 600: unfreezing layers 24-31` and `========= COMPUTE-SANITIZER`: steps before and after are not alike.
   record Resized() implements LoopEvent {}
 
-  /// A program has compared its ranks: NVRx's `GPU relative performance:`, or Megatron-LM's timers of all ranks.
+  /// A program has compared its ranks: NVRx's `GPU relative performance:`, Megatron-LM's timers of all ranks or its
+  /// straggler detector.
   ///
   /// @param by who compares
   record RanksCompared(By by) implements LoopEvent {}
@@ -55,6 +56,8 @@ public sealed interface LoopEvent extends LineEvent {
     NVRX("NVRx"),
     /// Megatron-LM with `--timing-log-option all`: forward and backward of a rank, and how long it waits for others' gradients.
     MEGATRON("Megatron-LM's timers"),
+    /// Its `--log-straggler`: the fastest and the slowest rank's times, with clocks and power.
+    MEGATRON_DETECTOR("Megatron-LM's straggler detector"),
     /// Its stall inspector.
     HOROVOD("Horovod"),
     /// Its rendezvous of threads and hosts.

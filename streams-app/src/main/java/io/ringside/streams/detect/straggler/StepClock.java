@@ -2,10 +2,12 @@ package io.ringside.streams.detect.straggler;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
+import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.job.gpu.GpuSecond;
 import io.ringside.streams.job.step.StepTrack;
+import java.time.Instant;
 import java.util.NavigableMap;
 
 /// When the steps of a track were, by the clock of the GPUs' readings. Lines without times tell how long the steps took in all; where
@@ -28,6 +30,9 @@ record StepClock(long offset, long doubt) {
       return new StepClock(track.offsetNanos(), 0);
     }
     var segments = track.series().segments();
+    if (GpuSample.isUntimed(Instant.ofEpochSecond(readings.firstKey()))) {
+      return UNKNOWN;
+    }
     long first = work(readings, limit);
     long last = work(readings.descendingMap(), limit);
     if (segments.isEmpty() || first == NO_TIME) {

@@ -208,7 +208,7 @@ final class ChunkReading {
   /// What RAS answered to somebody who asked it among the lines.
   private Witness.@Nullable RasSaid said() {
     if (chunk.end()) {
-      state.ras.end(answers);
+      state.ras.endOfLog(answers);
     } else {
       state.ras.soFar(answers);
     }

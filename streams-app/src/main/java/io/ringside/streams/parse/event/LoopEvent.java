@@ -11,6 +11,18 @@ public sealed interface LoopEvent extends LineEvent {
   /// @param secondsEach what a step took, or NaN: then the lines' own times tell
   record Step(long step, double secondsEach) implements LoopEvent {}
 
+  /// `[rank 3] step 180 batch loaded`: how far a rank has come, and nothing of loss or time.
+  record At(int rank, long step) implements LoopEvent {}
+
+  /// How far a rank has come by the last of such lines.
+  ///
+  /// @param lines of this step
+  /// @param usual lines of the step before
+  /// @param steps of which it told
+  /// @param longestNanos the longest time between two such lines
+  record Stride(int rank, long step, int lines, int usual, int steps, long longestNanos)
+      implements LoopEvent {}
+
   /// `Recompiling function … triggered by the following guard failure(s): … tensor 'x' size mismatch at index 1. expected 197, actual
   /// 577` of torch.compile: the program gives it inputs of another size. Torch 2.1 to 2.9, with `TORCH_LOGS=recompiles`. Likewise
   /// `step 600: unfreezing layers 24-31` and `========= COMPUTE-SANITIZER`: steps before and after are not alike.

@@ -272,7 +272,7 @@ public final class Run {
 
   /// The same; where no line tells when they held their GPUs, all readings beside the log.
   public GpuHistory readings() {
-    return gpus.bySecond().isEmpty() ? unheld.readings() : gpus;
+    return gpus.isEmpty() ? unheld.readings() : gpus;
   }
 
   /// What is known of its GPUs' links, by process id; empty where no agent asks.

@@ -46,10 +46,12 @@ public final class SensorStalled implements Detector {
             });
     recorded(examination)
         .forEach(
-            (node, holders) ->
-                fromSamples(
-                        node, holders, SamplePauses.ofRecording(holders, examination), examination)
-                    .ifPresent(findings::add));
+            (node, holders) -> {
+              if (examination.job().watch(node).flatMap(NodeWatch::last).isEmpty()) {
+                var pauses = SamplePauses.ofRecording(holders, examination);
+                fromSamples(node, holders, pauses, examination).ifPresent(findings::add);
+              }
+            });
     return findings;
   }
 

@@ -236,7 +236,7 @@ class RecordedGpusTest {
           "%s | step=%d step_time=2.0s loss=2.5"
               .formatted(
                   DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS", Locale.ROOT)
-                      .format(BEGIN.plusSeconds(2 * step)),
+                      .format(BEGIN.plusSeconds(2L * step)),
                   step));
     }
     Files.write(folder.resolve("train.log"), steps);

@@ -3,6 +3,7 @@ package io.ringside.shipper.source.gpu;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -122,7 +123,7 @@ final class DmonText {
 
   private static List<String> names(String line) {
     return BETWEEN
-        .splitAsStream(line.substring(1).strip().toLowerCase(java.util.Locale.ROOT))
+        .splitAsStream(line.substring(1).strip().toLowerCase(Locale.ROOT))
         .collect(Collectors.toList());
   }
 }

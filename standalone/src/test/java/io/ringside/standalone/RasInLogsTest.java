@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +115,56 @@ class RasInLogsTest {
     assertThat(analyze())
         .contains("paused: the others have waited for rank 2 ")
         .doesNotContain("hangs");
+  }
+
+  private static final String GONE =
+      ANSWER
+          .replace(
+              "Warnings",
+              """
+              DEAD
+                1 job process is considered dead (unreachable via the RAS network)
+                Process 703 on node 192.0.2.2 managing GPU 3
+
+              #0-0 (5b1c9e2f40a7d386) INCOMPLETE
+                Missing communicator data from 1 rank
+                The missing rank: 3 -- GPU 3 managed by process 703 on node 192.0.2.2
+
+              Warnings""")
+          .replace("MISMATCH\n\n", "INCOMPLETE\n\n");
+
+  /// Somebody asked once, and nothing came after it. A survivor that is one call behind is not blamed.
+  @Test
+  void namesTheDeadWhereTheLogEndsWithTheAnswer() throws IOException {
+    Files.writeString(job.resolve("train.log"), steps(1, 40) + "$ ncclras -v\n" + GONE + "$ \n");
+
+    assertThat(analyze())
+        .contains("paused: the others have waited for rank 3 ")
+        .contains("cause rank 3 does not answer RAS");
+  }
+
+  @Test
+  void asksNoFurtherWhereStepsCameAfterTheOnlyAnswer() throws IOException {
+    Files.writeString(job.resolve("train.log"), steps(1, 40) + GONE + steps(41, 80));
+
+    assertThat(analyze()).doesNotContain("hangs", "paused");
+  }
+
+  /// Counts are read while they move.
+  @Test
+  void blamesNobodyForTheCountsOfTheOnlyAnswer() throws IOException {
+    Files.writeString(job.resolve("train.log"), steps(1, 40) + ANSWER);
+
+    assertThat(analyze()).doesNotContain("hangs", "paused");
+  }
+
+  private static String steps(int from, int to) {
+    return IntStream.rangeClosed(from, to)
+        .mapToObj(
+            step ->
+                " [2026-11-22 08:%02d:%02d] iteration %8d/    9000 | consumed samples: %d | elapsed time per iteration (ms): 1000.0 | global batch size:   256 |%n"
+                    .formatted(step / 60, step % 60, step, 256 * step))
+        .collect(Collectors.joining());
   }
 
   private static String started() {

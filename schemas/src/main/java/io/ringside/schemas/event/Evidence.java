@@ -52,7 +52,8 @@ public record Evidence(
   /// @param sensor who says it
   public static Evidence ofSensor(
       @Nullable Instant time, LogSource beside, String sensor, String text) {
-    return new Evidence(time, beside.node(), beside.pod(), sensor, -1, text);
+    var told = time == null || GpuSample.isUntimed(time) ? null : time;
+    return new Evidence(told, beside.node(), beside.pod(), sensor, -1, text);
   }
 
   /// What no line of a file says, of a whole node.

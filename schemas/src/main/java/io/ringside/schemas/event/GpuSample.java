@@ -6,14 +6,26 @@ import java.util.Objects;
 
 /// One poll of all GPUs of a node: the record of `ringside.gpu.v1`.
 ///
-/// @param at when the first GPU was read, by the node's clock
+/// @param at when the first GPU was read, by the node's clock; or see {@link #untimed}
 public record GpuSample(String cluster, String node, Instant at, List<GpuReading> gpus)
     implements AgentEvent {
+  /// Eleven days after the epoch, in which no GPU was read.
+  private static final long MOST_UNTIMED = 1_000_000;
 
   public GpuSample {
     Objects.requireNonNull(cluster, "cluster");
     Objects.requireNonNull(node, "node");
     Objects.requireNonNull(at, "at");
     gpus = List.copyOf(gpus);
+  }
+
+  /// Stands for the time of the n-th poll of a recording that tells no times.
+  public static Instant untimed(long poll) {
+    return Instant.ofEpochSecond(Math.min(poll, MOST_UNTIMED));
+  }
+
+  /// Whether it stands for the number of a poll.
+  public static boolean isUntimed(Instant at) {
+    return at.getEpochSecond() <= MOST_UNTIMED;
   }
 }

@@ -184,6 +184,129 @@ class RecordedGpusTest {
         .noneMatch(because -> because.contains("internal error"));
   }
 
+  /// How far its samples are apart is not known, nor when they were taken.
+  @ParameterizedTest
+  @CsvSource({"12, false, true", "8, false, false", "40, true, false"})
+  void tellsOfHeatInARecordingWithoutTimes(int hotFor, boolean nowAndThen, boolean told)
+      throws Exception {
+    var lines = new ArrayList<String>();
+    lines.add("index, pci.bus_id, temperature.gpu, clocks_throttle_reasons.hw_thermal_slowdown");
+    for (int poll = 0; poll < SECONDS; poll++) {
+      for (int gpu = 0; gpu < 4; gpu++) {
+        boolean hot = gpu == HOT && poll < hotFor && (!nowAndThen || poll % 3 == 0);
+        lines.add(
+            "%d, 00000000:%s:00.0, %d, %s"
+                .formatted(
+                    gpu,
+                    List.of("16", "2A", "3C", "4E").get(gpu),
+                    hot ? 91 : 60,
+                    hot ? "Active" : "Not Active"));
+      }
+    }
+    Files.write(folder.resolve("smi.csv"), lines);
+
+    var findings = analyze().findings();
+
+    assertThat(findings).hasSize(told ? 1 : 0);
+    assertThat(findings).allSatisfy(RecordedGpusTest::isOfTheOneGpu);
+    assertThat(findings)
+        .allSatisfy(
+            it -> {
+              assertThat(it.kind()).isEqualTo(FindingKind.GPU_THROTTLED);
+              assertThat(it.summary()).endsWith("in 12 samples");
+              assertThat(it.since()).isNull();
+              assertThat(it.evidence()).allMatch(line -> line.time() == null);
+            });
+  }
+
+  /// Samples each 3 s while steps of 2 s go on for 10 minutes.
+  @ParameterizedTest
+  @CsvSource({
+    "0-240 500-600, true", // for longer than the pause in all
+    "0-600, false",
+    "100-220, false", // somebody looked for a while
+    "0-120 480-600, false", // somebody looked twice
+    "0-100 200-300 400-600, false",
+    "0-300 306-600, false" // two polls are missing
+  })
+  void tellsOfAPauseOfARecordingThatWasToLast(String sampled, boolean stalled) throws Exception {
+    var steps = new ArrayList<String>();
+    for (int step = 1; step <= 300; step++) {
+      steps.add(
+          "%s | step=%d step_time=2.0s loss=2.5"
+              .formatted(
+                  DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS", Locale.ROOT)
+                      .format(BEGIN.plusSeconds(2L * step)),
+                  step));
+    }
+    Files.write(folder.resolve("train.log"), steps);
+    var samples = new ArrayList<String>();
+    samples.add("timestamp, index, pci.bus_id, utilization.gpu [%], power.draw [W]");
+    for (var span : sampled.split(" ")) {
+      int from = Integer.parseInt(span.substring(0, span.indexOf('-')));
+      int to = Integer.parseInt(span.substring(span.indexOf('-') + 1));
+      for (int second = from; second < to; second += 3) {
+        samples.add(
+            "%s, 0, 00000000:16:00.0, 99 %%, 280 W"
+                .formatted(STAMP.format(BEGIN.plusSeconds(second))));
+      }
+    }
+    Files.write(folder.resolve("nvidia-smi.csv"), samples);
+
+    var findings = analyze().findings();
+
+    assertThat(findings).hasSize(stalled ? 1 : 0);
+    assertThat(findings)
+        .allSatisfy(it -> assertThat(it.kind()).isEqualTo(FindingKind.SENSOR_STALLED));
+  }
+
+  /// A bar without times: steps of 1 s, and of 2 s from second 100 on, 300 s in all. The samples last 4 s longer.
+  @ParameterizedTest
+  @CsvSource({"100, true", "0, false", "240, false", "1000, false"})
+  void blamesTheGpuThatIdledForAsLongAsStepsWereSlow(int idleSince, boolean late) throws Exception {
+    var straggler = stragglers(300, idleSince);
+
+    assertThat(straggler).hasSize(late ? 1 : 0);
+    assertThat(straggler).allSatisfy(it -> assertThat(it.ranks()).containsExactly(HOT));
+    assertThat(straggler).allSatisfy(it -> assertThat(it.cause()).isEqualTo("host"));
+  }
+
+  @Test
+  void blamesNobodyBySamplesThatWereTakenForLongerThanTheStepsLasted() throws Exception {
+    assertThat(stragglers(500, 100)).isEmpty();
+  }
+
+  private List<Finding> stragglers(int seconds, int idleSince) throws Exception {
+    var lines = new ArrayList<>(untimedInits(100));
+    for (int at = 0; at <= 300; at += 4) {
+      int step = at <= 100 ? at : 100 + (at - 100) / 2;
+      lines.add(
+          " %d%%|▏         | %d/200 [%02d:%02d<10:59,  1.11s/it]"
+              .formatted(step / 2, step, at / 60, at % 60));
+    }
+    Files.write(folder.resolve("train.log"), lines);
+    var samples = new ArrayList<String>();
+    samples.add("timestamp, index, pci.bus_id, name, utilization.gpu [%], power.draw [W]");
+    for (int second = -2; second < seconds + 2; second += 2) {
+      boolean works = second >= 0 && second < seconds;
+      for (int gpu = 0; gpu < 4; gpu++) {
+        boolean idles = gpu == HOT && second >= idleSince;
+        samples.add(
+            "%s, %d, 00000000:%s:00.0, NVIDIA L40S, %d %%, %d W"
+                .formatted(
+                    STAMP.format(BEGIN.plusSeconds(second)),
+                    gpu,
+                    List.of("16", "2A", "3C", "4E").get(gpu),
+                    works ? idles ? 35 : 99 : 0,
+                    works ? idles ? 120 : 280 : 40));
+      }
+    }
+    Files.write(folder.resolve("nvidia-smi.csv"), samples);
+    return analyze().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.STRAGGLER)
+        .toList();
+  }
+
   /// Four ranks of a host come up; no line has a time.
   private static List<String> untimedInits(int firstPid) {
     return IntStream.range(0, 4)

@@ -25,7 +25,7 @@ class ContentSnifferTest {
     "llama-3-8b-node-0-0.log, LOG",
     "cri.log, LOG",
     "all_reduce.txt, LOG",
-    "dmon.txt, LOG",
+    "dmon.txt, GPU_SAMPLES",
     "nvidia-smi.csv, GPU_SAMPLES",
     "topo-m.txt, TOPOLOGY",
   })

@@ -5,6 +5,7 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LateStep;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.job.TrainingProcess;
@@ -85,9 +86,13 @@ public final class FindingDraft {
   }
 
   public FindingDraft between(@Nullable Instant begin, @Nullable Instant end) {
-    finding.since = begin;
-    finding.until = end;
+    finding.since = told(begin);
+    finding.until = told(end);
     return this;
+  }
+
+  private static @Nullable Instant told(@Nullable Instant at) {
+    return at == null || GpuSample.isUntimed(at) ? null : at;
   }
 
   /// It began with the lines of proof given so far: those that follow are of another time.

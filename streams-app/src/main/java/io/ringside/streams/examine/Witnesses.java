@@ -77,7 +77,7 @@ public final class Witnesses {
     }
     var verdicts = new ArrayList<RasVerdict>();
     long now = lastNanos();
-    for (var verdict : silent() ? said.rasAlone() : said.rasVerdicts()) {
+    for (var verdict : silent() || standsAtLast() ? said.rasAlone() : said.rasVerdicts()) {
       if (isOfRun(verdict)) {
         verdicts.add(
             new RasVerdict(
@@ -100,6 +100,14 @@ public final class Witnesses {
   private boolean silent() {
     return run.processes().isEmpty()
         && run.steps().tracks().isEmpty()
+        && run.watchdogs().isEmpty()
+        && run.failures().signs().isEmpty();
+  }
+
+  /// Whether somebody asked RAS at the end of a run that says nothing else of its end.
+  private boolean standsAtLast() {
+    return said.rasLast()
+        && !run.done()
         && run.watchdogs().isEmpty()
         && run.failures().signs().isEmpty();
   }

@@ -181,6 +181,11 @@ public final class JobWitnesses {
     return answers.size() == 1 && !live ? RasVerdicts.ofOne(answers.getFirst()) : rasVerdicts();
   }
 
+  /// Whether the log ends with RAS's only answer: whoever asked saw the job stand, and no step came after it.
+  public boolean rasLast() {
+    return answers.size() == 1 && answers.getFirst().last();
+  }
+
   /// The file of RAS's newest answers, empty if there are none.
   public String rasFile() {
     return rasFile;

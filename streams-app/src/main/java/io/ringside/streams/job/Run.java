@@ -270,6 +270,11 @@ public final class Run {
     return gpus;
   }
 
+  /// The same; where no line tells when they held their GPUs, all readings beside the log.
+  public GpuHistory readings() {
+    return gpus.isEmpty() ? unheld.readings() : gpus;
+  }
+
   /// What is known of its GPUs' links, by process id; empty where no agent asks.
   public Map<String, LinkHistory> links() {
     return links;

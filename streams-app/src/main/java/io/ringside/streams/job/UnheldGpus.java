@@ -57,7 +57,7 @@ public final class UnheldGpus {
   }
 
   public boolean isEmpty() {
-    return readings.bySecond().isEmpty();
+    return readings.isEmpty();
   }
 
   /// One for each GPU that no line names, by node and GPU.

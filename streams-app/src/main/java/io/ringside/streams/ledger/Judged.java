@@ -295,7 +295,7 @@ final class Judged {
       missing.add(
           new NotJudged(
               "gpus over time",
-              "NCCL's lines have no times by which samples could be joined: only the GPUs' own health is judged"));
+              "NCCL's lines have no times by which samples could be joined: judged is the GPUs' own health, and whether one changed for as long as steps were slow"));
     } else if (examination.run().gpus().bySecond().isEmpty()) {
       missing.add(
           new NotJudged(

@@ -211,6 +211,7 @@ final class ChunkReading {
     long reached = times.end();
     beforeInit.values().forEach(facts::addAll);
     facts.addAll(posted.values());
+    facts.addAll(state.strides.take());
     if (chunk.end()) {
       state.failures.unfinished(chunk.nextOffset()).ifPresent(facts::add);
     }
@@ -235,7 +236,7 @@ final class ChunkReading {
   /// What RAS answered to somebody who asked it among the lines.
   private Witness.@Nullable RasSaid said() {
     if (chunk.end()) {
-      state.ras.end(answers);
+      state.ras.endOfLog(answers);
     } else {
       state.ras.soFar(answers);
     }
@@ -267,6 +268,10 @@ final class ChunkReading {
     failure(event).ifPresent(this::failed);
     state.failures.standsIn(
         event instanceof FailureEvent.Frame ? fact(Writer.NONE, null, event) : null);
+    if (event instanceof LoopEvent.At at) {
+      state.strides.note(at, fact(Writer.NONE, null, event));
+      return;
+    }
     if (event instanceof MegatronEvent megatron) {
       facts.addAll(state.timers.read(megatron, fact(Writer.NONE, null, event)));
     }

@@ -44,6 +44,7 @@ public final class SourceState {
   String ncclVersion = "";
   final FailureReading failures = new FailureReading();
   final TimerReading timers = new TimerReading();
+  final StrideReading strides = new StrideReading();
   final RasReader ras = new RasReader();
 
   final Map<String, ProcessState> processes = new HashMap<>();

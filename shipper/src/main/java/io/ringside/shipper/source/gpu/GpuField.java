@@ -48,6 +48,9 @@ enum GpuField {
   /// What the agent asks for each second. The others are read where a recording has them.
   static final Set<GpuField> SAMPLED = EnumSet.range(TIMESTAMP, ECC_UNCORRECTED);
 
+  /// What changes, by names that no other table has: with points.
+  static final Set<GpuField> MEASURED = EnumSet.range(UTILIZATION, RECOVERY);
+
   /// As `--query-gpu` and the header spell it.
   final List<String> names;
 

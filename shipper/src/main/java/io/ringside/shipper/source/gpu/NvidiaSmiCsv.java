@@ -22,6 +22,8 @@ public final class NvidiaSmiCsv {
   private final ReasonCounters counters = new ReasonCounters();
   private @Nullable SmiColumns columns;
   private final List<GpuReading> gpus = new ArrayList<>();
+  private @Nullable String headerWithoutTime;
+  private long polls;
   private @Nullable Instant at;
 
   /// @param zone in which nvidia-smi wrote its times
@@ -36,11 +38,35 @@ public final class NvidiaSmiCsv {
     return SmiColumns.mayBe(headerLine) && SmiColumns.of(headerLine).tellGpus();
   }
 
+  /// Whether a text with this beginning is such a file without times, and nothing else: jobs print such tables first, too.
+  static boolean recognisesWithoutTime(String beginning) {
+    var lines = beginning.lines().filter(line -> !line.isBlank()).toList();
+    var header = lines.getFirst();
+    if (!isHeaderWithoutTime(header)) {
+      return false;
+    }
+    var columns = SmiColumns.of(header);
+    var known = new KnownValues();
+    // the last one may be cut
+    return lines.subList(1, Math.max(1, lines.size() - 1)).stream()
+        .allMatch(line -> line.equals(header) || SmiRow.of(columns, line, known).tellsGpu());
+  }
+
+  /// It must name a GPU, and two more columns as only nvidia-smi does.
+  private static boolean isHeaderWithoutTime(String line) {
+    return SmiColumns.of(line).tellGpusWithoutTime();
+  }
+
   /// Takes one line; gives the poll before it if this line begins the next one. Headers may come
   /// again, other text is skipped.
   public Optional<GpuSample> line(String line) {
     if (recognises(line)) {
       columns = SmiColumns.of(line);
+      return Optional.empty();
+    }
+    if (line.equals(headerWithoutTime) || columns == null && isHeaderWithoutTime(line)) {
+      columns = SmiColumns.of(line);
+      headerWithoutTime = line;
       return Optional.empty();
     }
     if (columns == null) {
@@ -53,6 +79,9 @@ public final class NvidiaSmiCsv {
       }
     }
     var row = SmiRow.of(columns, line, known);
+    if (headerWithoutTime != null) {
+      return withoutTime(row);
+    }
     var time = row.time();
     if (time == null) {
       return Optional.empty();
@@ -63,6 +92,19 @@ public final class NvidiaSmiCsv {
       at = time.atZone(zone).toInstant();
     }
     gpus.add(counters.with(whole.isPresent() ? row.reading(0, 0) : reading, row, time));
+    return whole;
+  }
+
+  private Optional<GpuSample> withoutTime(SmiRow row) {
+    if (!row.tellsGpu()) {
+      return Optional.empty();
+    }
+    var reading = row.reading(gpus.size(), 0);
+    Optional<GpuSample> whole = comesAgain(reading) ? finish() : Optional.empty();
+    if (at == null) {
+      at = GpuSample.untimed(polls++);
+    }
+    gpus.add(whole.isPresent() ? row.reading(0, 0) : reading);
     return whole;
   }
 

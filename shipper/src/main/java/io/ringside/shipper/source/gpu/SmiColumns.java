@@ -3,7 +3,9 @@ package io.ringside.shipper.source.gpu;
 import java.util.Arrays;
 
 /// Which column holds a field, by ordinal, -1 where none does.
-record SmiColumns(int[] byField) {
+///
+/// @param cells of a row
+record SmiColumns(int[] byField, int cells) {
   /// What the column of the time is called, without which no line is a header.
   private static final String TIME = GpuField.TIMESTAMP.names.getFirst();
 
@@ -25,13 +27,20 @@ record SmiColumns(int[] byField) {
       int column = i;
       GpuField.ofColumn(names[i]).ifPresent(field -> columns[field.ordinal()] = column);
     }
-    return new SmiColumns(columns);
+    return new SmiColumns(columns, names.length);
   }
 
   /// Whether they tell when, and of which GPU.
   boolean tellGpus() {
     return has(GpuField.TIMESTAMP)
         && (has(GpuField.INDEX) || has(GpuField.BUS_ID) || has(GpuField.UUID));
+  }
+
+  /// Whether they tell of which GPU, not when, and enough for a table of nvidia-smi.
+  boolean tellGpusWithoutTime() {
+    return !has(GpuField.TIMESTAMP)
+        && (has(GpuField.INDEX) || has(GpuField.BUS_ID) || has(GpuField.UUID))
+        && GpuField.MEASURED.stream().filter(this::has).count() >= 2;
   }
 
   boolean has(GpuField field) {

@@ -151,6 +151,14 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
             Objects.requireNonNullElse(widthMax, width));
   }
 
+  /// Whether it is a row and no other text: it has as many cells as its header, and names a GPU.
+  boolean tellsGpu() {
+    return columns.cells() == commas.length
+        && (!text(GpuField.BUS_ID).isEmpty()
+            || !text(GpuField.UUID).isEmpty()
+            || count(GpuField.INDEX, null) != null);
+  }
+
   /// A whole number, null where none is told.
   @Nullable Long count(GpuField field) {
     return count(field, null);

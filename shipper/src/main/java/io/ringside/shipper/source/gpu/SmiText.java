@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What somebody saved of nvidia-smi as samples, a line at a time: its CSV, or one `-q` or `-q -x` after the other. Not
-/// thread-safe.
+/// What somebody saved of nvidia-smi as samples, a line at a time: its CSV, also without times, the table of `dmon`, or one `-q` or
+/// `-q -x` after the other. Not thread-safe.
 public final class SmiText {
   /// Lines of `-q`, as far as they are not indented.
   private static final Pattern QUERIED =
@@ -16,6 +16,7 @@ public final class SmiText {
 
   private final NvidiaSmiCsv csv;
   private @Nullable SmiQuery query;
+  private @Nullable DmonText dmon;
 
   /// @param zone in which nvidia-smi wrote its times
   public SmiText(String cluster, String node, ZoneId zone) {
@@ -30,6 +31,8 @@ public final class SmiText {
     }
     var first = lines.next();
     return NvidiaSmiCsv.recognises(first)
+        || NvidiaSmiCsv.recognisesWithoutTime(beginning)
+        || DmonText.alone(beginning)
         || first.startsWith("<?xml") && beginning.contains("<nvidia_smi_log>")
         || SmiQuery.recognises(first)
             && beginning.lines().allMatch(line -> QUERIED.matcher(line).matches());
@@ -41,7 +44,7 @@ public final class SmiText {
         .lines()
         .filter(line -> !line.isBlank())
         .findFirst()
-        .filter(first -> !NvidiaSmiCsv.recognises(first))
+        .filter(first -> SmiQuery.recognises(first) || first.startsWith("<"))
         .isPresent();
   }
 
@@ -54,7 +57,13 @@ public final class SmiText {
       }
       return Optional.empty();
     }
-    return query == null ? csv.line(line) : query.line(line).flatMap(csv::line);
+    if (query != null) {
+      return query.line(line).flatMap(csv::line);
+    }
+    if (dmon == null && DmonText.recognises(line)) {
+      dmon = new DmonText();
+    }
+    return dmon == null ? csv.line(line) : dmon.line(line).flatMap(csv::line);
   }
 
   /// What is still being collected: to be called until it gives nothing more.

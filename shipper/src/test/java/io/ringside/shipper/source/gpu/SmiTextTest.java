@@ -181,6 +181,90 @@ class SmiTextTest {
     assertThat(SmiText.recognises("")).isFalse();
   }
 
+  private static final String WITHOUT_TIME =
+      """
+      index, pci.bus_id, temperature.gpu, power.draw [W], clocks_throttle_reasons.hw_thermal_slowdown
+      0, 00000000:1B:00.0, 59, 371.67 W, Not Active
+      1, 00000000:43:00.0, 91, 176.68 W, Active
+      """;
+
+  /// Who calls it in a loop has a header each time.
+  @Test
+  void numbersThePollsOfATableWithoutTimes() {
+    var row = "0, 00000000:1B:00.0, 60, 372.00 W, Not Active\n";
+    var read = samples(WITHOUT_TIME + WITHOUT_TIME + "Unable to talk to the driver\n" + row);
+
+    assertThat(SmiText.recognises(WITHOUT_TIME)).isTrue();
+    assertThat(SmiText.queried(WITHOUT_TIME)).isFalse();
+    assertThat(read).extracting(sample -> sample.gpus().size()).containsExactly(2, 2, 1);
+    assertThat(read).allMatch(sample -> GpuSample.isUntimed(sample.at()));
+    assertThat(read.get(1).at()).isEqualTo(read.getFirst().at().plusSeconds(1));
+    assertThat(read.getFirst().gpus().getLast().throttleReasons()).isEqualTo(0x40);
+    assertThat(GpuSample.isUntimed(samples(CSV).getFirst().at())).isFalse();
+  }
+
+  /// Jobs print what they run on.
+  @Test
+  void takesALogThatBeginsWithATableForALog() {
+    var job = "Epoch 1 begins\nEpoch 2 begins\n";
+
+    assertThat(SmiText.recognises(WITHOUT_TIME + job)).isFalse();
+    assertThat(SmiText.recognises(DMON + job)).isFalse();
+    assertThat(SmiText.recognises("index, name, loss\n0, resnet, 2.5\n")).isFalse();
+    assertThat(SmiText.recognises("# gpu run of monday\n1 2 3\n")).isFalse();
+  }
+
+  private static final String DMON =
+      """
+      #Date       Time        gpu    pwr  gtemp  mtemp     sm    mem    enc    dec   mclk   pclk  pviol  tviol     fb
+      #YYYYMMDD   HH:MM:SS    Idx      W      C      C      %      %      %      %    MHz    MHz      %   bool     MB
+       20261103   04:10:00      0    607     57     70    100     49      0      0   2619   1965      3      0  67211
+       20261103   04:10:00      1    388     89      -     99     41      0      0   2619   1095      0      1  67275
+      #Date       Time        gpu    pwr  gtemp  mtemp     sm    mem    enc    dec   mclk   pclk  pviol  tviol     fb
+      #YYYYMMDD   HH:MM:SS    Idx      W      C      C      %      %      %      %    MHz    MHz      %   bool     MB
+       20261103   04:10:01      0    611     57     70     98     49      0      0   2619   1980     99      0  67211
+       20261103   04:10:01      1      -     89      -      -     41      0      0   2619   1095      0      1  67275
+      """;
+
+  @Test
+  void readsTheTableOfDmon() {
+    var read = samples(DMON);
+
+    assertThat(SmiText.recognises(DMON)).isTrue();
+    assertThat(SmiText.queried(DMON)).isFalse();
+    assertThat(read)
+        .extracting(GpuSample::at)
+        .containsExactly(
+            Instant.parse("2026-11-03T04:10:00Z"), Instant.parse("2026-11-03T04:10:01Z"));
+    var hot = read.getFirst().gpus().getLast();
+    assertThat(hot.index()).isEqualTo(1);
+    assertThat(hot.powerWatts()).isEqualTo(388);
+    assertThat(hot.temperatureCelsius()).isEqualTo(89);
+    assertThat(hot.smClockMHz()).isEqualTo(1095);
+    assertThat(hot.memoryUsedMiB()).isEqualTo(67275);
+    assertThat(hot.throttleReasons()).isEqualTo(0x20);
+    var busy = read.getLast().gpus();
+    assertThat(busy.getFirst().throttleReasons()).isZero();
+    assertThat(busy.getLast().utilizationPercent()).isNull();
+    assertThat(busy.getLast().error()).isNull();
+  }
+
+  @Test
+  void numbersThePollsOfDmonWithoutTheDay() {
+    var table =
+        """
+        # gpu    pwr  gtemp  mtemp     sm    mem    enc    dec   mclk   pclk
+        # Idx      W      C      C      %      %      %      %    MHz    MHz
+            0    117     45      -     13      6      0      0   6250   1710
+            1    120     46      -     12      6      0      0   6250   1710
+            0    118     45      -     13      6      0      0   6250   1710
+        """;
+
+    assertThat(samples(table)).hasSize(2).allMatch(sample -> GpuSample.isUntimed(sample.at()));
+    assertThat(samples(table.replaceAll("(?<=\\S) +(?=\\S)", ", ").replace("#, ", "#")))
+        .isEqualTo(samples(table));
+  }
+
   private static List<GpuSample> samples(String text) {
     var smi = new SmiText("c", "n", ZoneOffset.UTC);
     var samples = new ArrayList<GpuSample>();

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
@@ -32,6 +33,9 @@ public final class GpuHealth implements Detector {
   /// GPUs at their power limit run at clocks that differ by a few percent, as their chips do.
   private static final double FAR_BELOW = 0.9;
 
+  /// How far apart samples without times are is not known: so many of them in a row are no moment.
+  private static final int LEAST_UNTIMED = 10;
+
   private static final long SLOWDOWNS = 0x8L | 0x20L | 0x40L | 0x80L;
 
   @Override
@@ -52,6 +56,17 @@ public final class GpuHealth implements Detector {
     findings.addAll(SavedSlowdowns.findings(examination));
     powerCap(tracks, examination).ifPresent(findings::add);
     return findings;
+  }
+
+  private static boolean untimed(long second) {
+    return GpuSample.isUntimed(Instant.ofEpochSecond(second));
+  }
+
+  /// For how long, or for how many samples of a recording that tells no times.
+  private static String length(List<Throttled> of, String most) {
+    return untimed(of.getFirst().since())
+        ? "in %s%d samples".formatted(most, most(of))
+        : "for %s%s".formatted(most, Spoken.time(most(of)));
   }
 
   static String named(TrainingProcess holder, Examination examination) {
@@ -90,7 +105,12 @@ public final class GpuHealth implements Detector {
     var of = track == null ? null : which.apply(track);
     var least = examination.expectations().thresholds().gpu().throttledFor();
     var first = of == null ? null : of.first();
-    return of == null || first == null || of.seconds() < least.toSeconds()
+    if (of == null || first == null) {
+      return Optional.empty();
+    }
+    boolean brief =
+        untimed(of.since()) ? of.longest() < LEAST_UNTIMED : of.seconds() < least.toSeconds();
+    return brief
         ? Optional.empty()
         : Optional.of(
             new Throttled(
@@ -121,9 +141,7 @@ public final class GpuHealth implements Detector {
                       : of.size() + " GPUs of node " + first.process().source().node() + " are";
               return finding(Severity.WARNING, of, examination)
                   .subject(first.process().source().node())
-                  .summary(
-                      "%s throttled (%s) for %s"
-                          .formatted(which, first.why(), Spoken.time(most(of))))
+                  .summary("%s throttled (%s) %s".formatted(which, first.why(), length(of, "")))
                   .cause(first.why());
             })
         .map(FindingDraft::finding)
@@ -146,8 +164,8 @@ public final class GpuHealth implements Detector {
             finding(Severity.INFO, of, examination)
                 .subject("power cap")
                 .summary(
-                    "%d of %d GPUs run far below their peers' clocks at their power limit, for up to %s"
-                        .formatted(of.size(), tracks.size(), Spoken.time(most(of))))
+                    "%d of %d GPUs run far below their peers' clocks at their power limit, %s"
+                        .formatted(of.size(), tracks.size(), length(of, "up to ")))
                 .cause("the boards reached their power limit")
                 .finding());
   }
@@ -222,7 +240,7 @@ public final class GpuHealth implements Detector {
         String.format(
             Locale.ROOT,
             "GPU %s %s: SM clock %s MHz, power %s W, temperature %s C, event reasons 0x%x, uncorrected ECC %s%s",
-            reading.busId(),
+            reading.busId().isEmpty() ? reading.index() : reading.busId(),
             reading.name(),
             shown(reading.smClockMHz()),
             shown(reading.powerWatts()),

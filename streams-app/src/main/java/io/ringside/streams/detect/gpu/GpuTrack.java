@@ -80,6 +80,8 @@ final class GpuTrack {
     private long since;
     private long last;
     private int seconds;
+    private int inARow;
+    private int longest;
     private long reasons;
     private double megahertz;
     private int clocked;
@@ -94,6 +96,8 @@ final class GpuTrack {
         since = second;
         first = gpu.reading();
       }
+      inARow = second == last + 1 ? inARow + 1 : 1;
+      longest = Math.max(longest, inARow);
       last = second;
       reasons |= active & bits;
       seconds++;
@@ -121,6 +125,11 @@ final class GpuTrack {
     /// How many there were.
     int seconds() {
       return seconds;
+    }
+
+    /// How many came one after the other, at the most.
+    int longest() {
+      return longest;
     }
 
     /// All reasons given.

@@ -55,8 +55,8 @@ public final class Hang implements Detector {
         examination.run().lagging().isEmpty() && hearsay(spoke) && Deaths.explain(examination);
     if (heard || spoke.isEmpty() && examination.run().lagging().isEmpty()) {
       var silent = Silence.examine(examination);
-      return Witnessed.examine(
-          silent.isEmpty() ? Missed.examine(examination) : silent, examination);
+      var told = silent.isEmpty() ? Missed.examine(examination) : silent;
+      return Witnessed.examine(told.isEmpty() ? Halted.examine(examination) : told, examination);
     }
     return Witnessed.examine(List.of(finding(spoke, watchdogs, examination)), examination);
   }

@@ -57,7 +57,7 @@ final class Missed {
     var by = missing.by().label();
     return switch (missing.by()) {
       case SGLANG -> "no batch of the engine ends, says " + by;
-      case HOROVOD, XLA, NVRX, MEGATRON ->
+      case HOROVOD, XLA, NVRX, MEGATRON, MEGATRON_DETECTOR ->
           "ranks wait for %s in a collective, says %s".formatted(whom, by);
     };
   }

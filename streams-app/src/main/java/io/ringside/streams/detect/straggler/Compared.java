@@ -57,7 +57,7 @@ final class Compared {
             .summary("rank %d keeps the others waiting: %s of %s".formatted(rank, says, by.label()))
             .expected("all ranks compute for about as long")
             .observed("%s: rank %d is %s".formatted(by.label(), rank, says))
-            .cause("unknown")
+            .cause(by == LoopEvent.By.MEGATRON_DETECTOR ? "gpu-clock" : "unknown")
             .proofs(slow.proofs());
     if (slow.firstNanos() != NO_TIME && slow.lastNanos() != NO_TIME) {
       draft.between(

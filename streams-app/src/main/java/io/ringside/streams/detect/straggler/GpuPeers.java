@@ -70,7 +70,7 @@ record GpuPeers(Run run, Thresholds.GpuPeers limit) {
     boolean throttled = false;
     var own = new ArrayList<GpuReading>();
     var peers = new ArrayList<GpuReading>();
-    for (var second : run.gpus().between(since, until).values()) {
+    for (var second : run.readings().between(since, until).values()) {
       for (var gpu = second.gpus(); gpu.next(); ) {
         var reading = gpu.reading();
         if (gpu.process().equals(process.id())) {

@@ -16,7 +16,7 @@ record GpuProofs(Run run) {
   List<Evidence> of(TrainingProcess process, long since, long until) {
     var proofs = new ArrayList<Evidence>();
     long middle = (since + until) / 2;
-    var second = run.gpus().at(middle);
+    var second = run.readings().at(middle);
     if (second == null) {
       return proofs;
     }

@@ -140,7 +140,7 @@ final class GpuShift {
     }
     var within = new ArrayList<Long>();
     var outside = new ArrayList<Long>();
-    for (long second : run.gpus().bySecond().keySet()) {
+    for (long second : run.readings().bySecond().keySet()) {
       long begin = Nanos.ofSeconds(second);
       if (within(span, begin)) {
         within.add(second);
@@ -164,7 +164,7 @@ final class GpuShift {
       long second = seconds.get(at);
       // a sample of many GPUs may reach into the next second
       for (long near : new long[] {second, second + 1, second - 1}) {
-        var there = missing.isEmpty() ? null : run.gpus().at(near);
+        var there = missing.isEmpty() ? null : run.readings().at(near);
         if (there == null) {
           continue;
         }

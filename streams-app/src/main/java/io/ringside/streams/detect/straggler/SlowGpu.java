@@ -29,17 +29,25 @@ final class SlowGpu {
   ///     that does not wait for it before it calls
   static List<Finding> findings(Examination examination, boolean roundsTell) {
     var run = examination.run();
-    var readings = run.gpus().bySecond(); // steps may carry stamps where NCCL's lines carry none
+    var readings =
+        run.readings().bySecond(); // steps may carry stamps where NCCL's lines carry none
     if (readings.isEmpty() || run.processes().size() < 2) {
       return List.of();
     }
     var thresholds = examination.expectations().thresholds();
     long since = Nanos.ofSeconds(readings.firstKey());
     for (var track : run.steps().tracks()) {
-      var stretch = SlowSteps.of(track, since, thresholds);
+      var clock = StepClock.of(track, readings, thresholds.gpuPeers());
+      var stretch = SlowSteps.of(track, clock.offset(), since, thresholds);
       var shift =
           stretch
-              .flatMap(it -> GpuShift.of(run, thresholds.gpuPeers(), it.slow(), it.elsewhere()))
+              .flatMap(
+                  it ->
+                      GpuShift.of(
+                          run,
+                          thresholds.gpuPeers(),
+                          it.slow().within(clock.doubt()),
+                          it.elsewhere().stream().map(each -> each.within(clock.doubt())).toList()))
               .filter(it -> !roundsTell || it.ofTheGpu());
       if (shift.isPresent()) {
         return finding(stretch.get(), shift.get(), examination).stream().toList();

@@ -37,7 +37,12 @@ final class SlowSteps {
   }
 
   /// A time on the clock of the GPUs' readings.
-  record Span(long sinceNanos, long untilNanos) {}
+  record Span(long sinceNanos, long untilNanos) {
+    /// What of it is left if it may be so much earlier or later.
+    Span within(long nanos) {
+      return new Span(sinceNanos + nanos, untilNanos - nanos);
+    }
+  }
 
   /// @param slow when they were slow
   /// @param elsewhere the times before and after
@@ -62,10 +67,11 @@ final class SlowSteps {
 
   /// The stretch, if there is one that is beyond doubt.
   ///
+  /// @param offset what makes the track's times those of the GPUs' readings, NO_TIME if that is not known
   /// @param sinceNanos when the GPUs' readings begin: what was before is left out
-  static Optional<Stretch> of(StepTrack track, long sinceNanos, Thresholds all) {
+  static Optional<Stretch> of(StepTrack track, long offset, long sinceNanos, Thresholds all) {
     var limit = all.gpuPeers();
-    if (track.offsetNanos() == NO_TIME) {
+    if (offset == NO_TIME) {
       return Optional.empty();
     }
     var segments = new ArrayList<Segment>();
@@ -73,12 +79,12 @@ final class SlowSteps {
     for (var segment : track.series().segments()) {
       steps += segment.steps();
       boolean warm = steps - segment.steps() >= all.steps().warmUpSteps();
-      if (warm && segment.untilNanos() + track.offsetNanos() > sinceNanos) {
+      if (warm && segment.untilNanos() + offset > sinceNanos) {
         segments.add(segment);
       }
     }
     double base = quantile(segments, 0.25);
-    var times = new SlowSteps(segments, track.offsetNanos(), limit, all.steps().ratio() * base);
+    var times = new SlowSteps(segments, offset, limit, all.steps().ratio() * base);
     return times.longest() ? times.stretch(all.steps().ratio()) : Optional.empty();
   }
 

@@ -1,6 +1,10 @@
 package io.ringside.streams.detect.telemetry;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.gpu.GpuSecond;
 import java.time.Duration;
@@ -8,6 +12,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Pauses between a node's GPU samples while the run goes on, of the last quarter of an hour.
@@ -27,18 +33,74 @@ final class SamplePauses {
   }
 
   static List<Pause> of(List<TrainingProcess> processes, Examination examination) {
+    var seconds = seconds(examination.run().gpusWhileRunning(), processes);
+    if (seconds.size() < FEWEST) {
+      return List.of();
+    }
+    long longest = longest(seconds, examination);
+    var pauses = within(seconds, longest);
+    long before = seconds.last();
+    long lastLine = examination.run().sureNanos() / 1_000_000_000L;
+    if (live(processes, examination) && lastLine - before >= longest) {
+      pauses.add(pause(before, lastLine, true));
+    }
+    return pauses;
+  }
+
+  /// Of GPUs that nobody is known to hold: somebody has recorded them, who may have done so now and then. Where they were read for
+  /// longer than the only pause, before it and after, it is the pause that was not meant. While steps were made, as the lines' own
+  /// stamps tell.
+  ///
+  /// @param holders that stand for such GPUs of one node
+  static List<Pause> ofRecording(List<TrainingProcess> holders, Examination examination) {
+    var seconds = seconds(whileStepping(examination.run()), holders);
+    if (seconds.size() < 2 * FEWEST) {
+      return List.of();
+    }
+    var pauses = within(seconds, longest(seconds, examination));
+    return pauses.size() == 1 && goesOn(pauses.getFirst(), seconds) ? pauses : List.of();
+  }
+
+  private static NavigableMap<Long, GpuSecond> whileStepping(Run run) {
+    for (var track : run.steps().tracks()) {
+      var steps = track.series().segments();
+      long offset = track.offsetNanos();
+      if (offset != NO_TIME && !steps.isEmpty()) {
+        return run.unheld()
+            .readings()
+            .between(
+                Nanos.instant(steps.getFirst().sinceNanos() + offset),
+                Nanos.instant(steps.getLast().untilNanos() + offset));
+      }
+    }
+    return new TreeMap<>();
+  }
+
+  private static boolean goesOn(Pause pause, TreeSet<Long> seconds) {
+    long sampled = seconds.last() - seconds.first() - pause.seconds();
+    return pause.seconds() <= sampled
+        && seconds.headSet(pause.from().getEpochSecond(), true).size() >= FEWEST
+        && seconds.tailSet(pause.until().getEpochSecond(), true).size() >= FEWEST;
+  }
+
+  private static TreeSet<Long> seconds(
+      NavigableMap<Long, GpuSecond> readings, List<TrainingProcess> processes) {
     var seconds = new TreeSet<Long>();
-    for (var entry : examination.run().gpusWhileRunning().entrySet()) {
+    for (var entry : readings.entrySet()) {
       if (has(entry, processes)) {
         seconds.add(entry.getKey());
       }
     }
-    if (seconds.size() < FEWEST) {
-      return List.of();
-    }
+    return seconds;
+  }
+
+  /// From how many seconds on a pause is one.
+  private static long longest(TreeSet<Long> seconds, Examination examination) {
     var limit = examination.expectations().thresholds().telemetry();
-    long longest =
-        Math.max(limit.leastPause().toSeconds(), (limit.missedPolls() + 1) * interval(seconds));
+    return Math.max(limit.leastPause().toSeconds(), (limit.missedPolls() + 1) * interval(seconds));
+  }
+
+  private static List<Pause> within(TreeSet<Long> seconds, long longest) {
     var pauses = new ArrayList<Pause>();
     long before = seconds.first();
     for (long second : seconds) {
@@ -46,10 +108,6 @@ final class SamplePauses {
         pauses.add(pause(before, second, false));
       }
       before = second;
-    }
-    long lastLine = examination.run().sureNanos() / 1_000_000_000L;
-    if (live(processes, examination) && lastLine - before >= longest) {
-      pauses.add(pause(before, lastLine, true));
     }
     return pauses;
   }

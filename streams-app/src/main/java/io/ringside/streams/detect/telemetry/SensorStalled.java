@@ -1,6 +1,8 @@
 package io.ringside.streams.detect.telemetry;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
@@ -9,6 +11,7 @@ import io.ringside.schemas.event.GpuSensor;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.telemetry.SamplePauses.Pause;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NodesOfRun;
@@ -19,7 +22,9 @@ import io.ringside.streams.job.TrainingProcess;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// A node whose nvidia-smi hangs, ends or gives no sample.
@@ -35,10 +40,27 @@ public final class SensorStalled implements Detector {
               var watch = examination.job().watch(node);
               (watch.flatMap(NodeWatch::last).isPresent()
                       ? watch.flatMap(of -> fromReports(of, node, processes, examination))
-                      : fromSamples(node, processes, examination))
+                      : fromSamples(
+                          node, processes, SamplePauses.of(processes, examination), examination))
                   .ifPresent(findings::add);
             });
+    recorded(examination)
+        .forEach(
+            (node, holders) -> {
+              if (examination.job().watch(node).flatMap(NodeWatch::last).isEmpty()) {
+                var pauses = SamplePauses.ofRecording(holders, examination);
+                fromSamples(node, holders, pauses, examination).ifPresent(findings::add);
+              }
+            });
     return findings;
+  }
+
+  /// GPUs that nobody is known to hold, by node.
+  private static Map<String, List<TrainingProcess>> recorded(Examination examination) {
+    return examination.newestRun()
+        ? examination.run().unheld().holders().stream()
+            .collect(groupingBy(holder -> holder.source().node(), TreeMap::new, toList()))
+        : Map.of();
   }
 
   private static Optional<Finding> fromReports(
@@ -84,8 +106,7 @@ public final class SensorStalled implements Detector {
   }
 
   private static Optional<Finding> fromSamples(
-      String node, List<TrainingProcess> processes, Examination examination) {
-    var pauses = SamplePauses.of(processes, examination);
+      String node, List<TrainingProcess> processes, List<Pause> pauses, Examination examination) {
     if (pauses.isEmpty()) {
       return Optional.empty();
     }

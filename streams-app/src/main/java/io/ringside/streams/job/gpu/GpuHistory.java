@@ -71,6 +71,10 @@ public final class GpuHistory {
     return others;
   }
 
+  public boolean isEmpty() {
+    return bySecond.isEmpty();
+  }
+
   /// Whether the process ever had a reading.
   public boolean has(String process) {
     return known(process) >= 0;

@@ -52,6 +52,9 @@ public final class RunSteps {
   private final Map<String, Double> settings = new TreeMap<>();
   private final Map<String, OwnWait> ownWaits = new TreeMap<>();
   private final Map<LoopEvent.By, RanksCompared> compared = new EnumMap<>(LoopEvent.By.class);
+  private static final int MOST_STRIDES = 1 << 16;
+
+  private final Map<Integer, Stride> strides = new TreeMap<>();
   private final Map<String, LoggerClock> clocks = new TreeMap<>();
   private final BatchGuess batch = new BatchGuess();
   private @Nullable Missing missing;
@@ -61,6 +64,12 @@ public final class RunSteps {
 
   /// Files in which a program says that it has done its work.
   private final TreeSet<String> finished = new TreeSet<>();
+
+  /// How far a rank has come by its own lines.
+  ///
+  /// @param file names its log file
+  /// @param atNanos of its last such line, NO_TIME if it carries no time
+  public record Stride(LoopEvent.Stride at, String file, long atNanos, Evidence line) {}
 
   /// Ranks that others wait for, as the program itself says.
   ///
@@ -134,6 +143,12 @@ public final class RunSteps {
       case LoopEvent.Step e ->
           track(Double.isNaN(e.secondsEach()) ? StepSource.LOOP_STEPS : StepSource.LOOP_TIMES, file)
               .ifPresent(track -> track.loop(e.step(), e.secondsEach(), atNanos, line));
+      case LoopEvent.At _ -> {} // put together before
+      case LoopEvent.Stride e -> {
+        if (strides.size() < MOST_STRIDES || strides.containsKey(e.rank())) {
+          strides.put(e.rank(), new Stride(e, file, atNanos, line));
+        }
+      }
       case LoopEvent.RanksCompared(var by) ->
           compared.computeIfAbsent(by, _ -> new RanksCompared()).compared();
       case LoopEvent.RanksSlow(var by, var ranks) ->
@@ -178,6 +193,7 @@ public final class RunSteps {
     other.settings.forEach(settings::putIfAbsent);
     other.ownWaits.forEach(ownWaits::putIfAbsent);
     other.compared.forEach(compared::putIfAbsent);
+    other.strides.forEach(strides::putIfAbsent);
     longestMissing = Math.max(longestMissing, other.longestMissing);
     finished.addAll(other.finished);
     observations += other.observations;
@@ -416,6 +432,11 @@ public final class RunSteps {
   /// What programs say that compare their ranks.
   public Map<LoopEvent.By, RanksCompared> compared() {
     return compared;
+  }
+
+  /// How far ranks have come by their own lines, by rank.
+  public Map<Integer, Stride> strides() {
+    return strides;
   }
 
   /// What ranks say of their own waits, by log file.

@@ -11,12 +11,25 @@ public sealed interface LoopEvent extends LineEvent {
   /// @param secondsEach what a step took, or NaN: then the lines' own times tell
   record Step(long step, double secondsEach) implements LoopEvent {}
 
+  /// `[rank 3] step 180 batch loaded`: how far a rank has come, and nothing of loss or time.
+  record At(int rank, long step) implements LoopEvent {}
+
+  /// How far a rank has come by the last of such lines.
+  ///
+  /// @param lines of this step
+  /// @param usual lines of the step before
+  /// @param steps of which it told
+  /// @param longestNanos the longest time between two such lines
+  record Stride(int rank, long step, int lines, int usual, int steps, long longestNanos)
+      implements LoopEvent {}
+
   /// `Recompiling function … triggered by the following guard failure(s): … tensor 'x' size mismatch at index 1. expected 197, actual
   /// 577` of torch.compile: the program gives it inputs of another size. Torch 2.1 to 2.9, with `TORCH_LOGS=recompiles`. Likewise
   /// `step 600: unfreezing layers 24-31` and `========= COMPUTE-SANITIZER`: steps before and after are not alike.
   record Resized() implements LoopEvent {}
 
-  /// A program has compared its ranks: NVRx's `GPU relative performance:`, or Megatron-LM's timers of all ranks.
+  /// A program has compared its ranks: NVRx's `GPU relative performance:`, Megatron-LM's timers of all ranks or its
+  /// straggler detector.
   ///
   /// @param by who compares
   record RanksCompared(By by) implements LoopEvent {}
@@ -55,6 +68,8 @@ public sealed interface LoopEvent extends LineEvent {
     NVRX("NVRx"),
     /// Megatron-LM with `--timing-log-option all`: forward and backward of a rank, and how long it waits for others' gradients.
     MEGATRON("Megatron-LM's timers"),
+    /// Its `--log-straggler`: the fastest and the slowest rank's times, with clocks and power.
+    MEGATRON_DETECTOR("Megatron-LM's straggler detector"),
     /// Its stall inspector.
     HOROVOD("Horovod"),
     /// Its rendezvous of threads and hosts.

@@ -96,6 +96,7 @@ public final class LoopLines {
                     "compute-sanitizer",
                     line -> line.emit(new LoopEvent.Resized())),
                 Shape.of("=* # passed*", "pytest", LoopLines::passed),
+                Shape.behind("completed step: #, seconds: *", "MaxText", LoopLines::completed),
                 Shape.of("[batch=#/#]:*", "Composer", LoopLines::batch),
                 Shape.of("[epoch=#][batch=#/#]:*", "Composer", LoopLines::batch),
                 Shape.behind(
@@ -141,6 +142,17 @@ public final class LoopLines {
         && !words.contains(" failed")
         && !words.contains(" error")
         && line.emit(new LoopEvent.TestsPassed());
+  }
+
+  /// `completed step: 120, seconds: 5.233, TFLOP/s/device: 389.4, …`: what this step took, `metric_logger.py` of MaxText.
+  private static boolean completed(TextLine line) {
+    var step = line.number();
+    var seconds = line.expect(", seconds: ").decimal();
+    return line.good()
+        && seconds > 0
+        && seconds < Double.POSITIVE_INFINITY
+        && line.find("TFLOP/s")
+        && line.emit(new LoopEvent.Step(step, seconds));
   }
 
   private static boolean batch(TextLine line) {

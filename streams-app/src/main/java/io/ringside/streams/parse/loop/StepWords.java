@@ -81,6 +81,8 @@ final class StepWords {
   private static final Set<String> ANNOUNCED =
       Set.of("unfreez", "unfroze", "resolution is now", "sequence length is now");
 
+  private static final Set<String> TROUBLE = Set.of("error", "exception", "fail", "kill", "abort");
+
   private final TextLine line;
   private final Text text;
   private final int begin;
@@ -115,9 +117,17 @@ final class StepWords {
     if (step >= 0 && !timed && !training && announces()) {
       return line.emit(new LoopEvent.Resized());
     }
-    return step >= 0
-        && (timed || training && !evaluation)
-        && line.emit(new LoopEvent.Step(step, timed ? seconds : Double.NaN));
+    if (step >= 0 && (timed || training && !evaluation)) {
+      return line.emit(new LoopEvent.Step(step, timed ? seconds : Double.NaN));
+    }
+    int rank = step < 0 || evaluation || troubled() ? -1 : line.rank();
+    return rank >= 0 && line.emit(new LoopEvent.At(rank, step));
+  }
+
+  /// Other families read what went wrong.
+  private boolean troubled() {
+    var words = lower(begin, end);
+    return TROUBLE.stream().anyMatch(words::contains);
   }
 
   /// `step 600: unfreezing layers 24-31`: steps are of another kind from here on.

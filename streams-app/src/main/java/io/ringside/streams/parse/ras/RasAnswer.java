@@ -8,10 +8,20 @@ import java.util.Objects;
 ///
 /// @param atNanos when it was asked, Unix epoch nanoseconds, 0 if unknown
 /// @param text the lines that say most, for a report
-public record RasAnswer(long atNanos, List<Comm> comms, String text) {
+/// @param last whether nothing came behind it in the log in which somebody left it
+public record RasAnswer(long atNanos, List<Comm> comms, String text, boolean last) {
   public RasAnswer {
     comms = List.copyOf(comms);
     Objects.requireNonNull(text, "text");
+  }
+
+  public RasAnswer(long atNanos, List<Comm> comms, String text) {
+    this(atNanos, comms, text, false);
+  }
+
+  /// The same as the end of its log.
+  RasAnswer atEnd() {
+    return new RasAnswer(atNanos, comms, text, true);
   }
 
   /// What it says of a communicator.

@@ -45,6 +45,9 @@ public final class RasReader {
   /// Lines of others in which nothing of an answer stood: it is over. Its tables are shorter.
   private static final int MOST_OTHERS = 1_024;
 
+  /// Lines behind an answer that is a log's last word: blank ones, a prompt.
+  private static final int MOST_BEHIND = 8;
+
   /// Communicators that are remembered, so that an answer that names them no more says so.
   private static final int MOST_NAMED = 256;
 
@@ -178,6 +181,16 @@ public final class RasReader {
     if (open && !json && !told && at > 0 && lines.contains("Warnings")) {
       sink.add(told(text()));
       told = true;
+    }
+  }
+
+  /// Ends the answer that is open at the end of a log.
+  public void endOfLog(List<RasAnswer> sink) {
+    boolean last = others <= MOST_BEHIND;
+    int before = sink.size();
+    end(sink);
+    if (last && sink.size() > before) {
+      sink.add(sink.removeLast().atEnd());
     }
   }
 

@@ -18,7 +18,8 @@ public final class Digest {
     return new RasAnswer(
         answer.atNanos(),
         answer.comms().stream().limit(MOST).map(Digest::of).toList(),
-        answer.text());
+        answer.text(),
+        answer.last());
   }
 
   private static RasAnswer.Comm of(RasAnswer.Comm comm) {

@@ -88,7 +88,10 @@ public final class RasVerdicts {
     if (!missing.isEmpty()) {
       first = Math.min(first, missingSince(missing));
     }
-    missing.forEach(rank -> statements.add("rank %d does not answer RAS".formatted(rank)));
+    int at = 0; // before what follows from it
+    for (int rank : missing) {
+      statements.add(at++, "rank %d does not answer RAS".formatted(rank));
+    }
     return new RasVerdict(
         commId,
         pids,

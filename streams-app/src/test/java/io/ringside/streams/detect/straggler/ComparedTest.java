@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Programs that compare their ranks themselves: Megatron-LM's timers of all ranks, and NVRx.
+/// Programs that compare their ranks themselves: Megatron-LM's timers of all ranks and its straggler detector, and NVRx.
 class ComparedTest {
   private static final int RANKS = 16;
 
@@ -100,6 +100,67 @@ class ComparedTest {
     }
 
     assertThat(told(log)).isEmpty();
+  }
+
+  @Test
+  void blamesTheRankThatIsSlowestAtTheLowestClockInEachReport() {
+    var log = new ArrayList<String>();
+    for (int report = 0; report < 10; report++) {
+      log.add(
+          report < 4 ? detector(report, 1890, 1965, 5, 690) : detector(11, 2900, 1080, 11, 300));
+    }
+
+    assertThat(told(log))
+        .singleElement()
+        .satisfies(
+            straggler -> {
+              assertThat(straggler.ranks()).containsExactly(11);
+              assertThat(straggler.cause()).isEqualTo("gpu-clock");
+              assertThat(straggler.summary()).contains("6 of 6 reports of Megatron-LM's straggler");
+            });
+  }
+
+  /// As core 0.7 wrote it: power in milliwatts, hardly a decimal.
+  @Test
+  void readsTheFirstDetectorsReports() {
+    var line =
+        "0: INFO:megatron.core.utils:[2024-03-14 23:07:56] | MnRtt/Rnk: 3453.08ms/8 | MxRtt/Rnk: 5468.20ms/2 | MnPwr/Rnk: 301796W/2 | MxPwr/Rnk: 683801W/18 | MnTmp/Rnk: 52C/0 | MxTmp/Rnk: 89C/2 | MnUtl/Rnk: 97%/8 | MxUtl/Rnk: 100%/6 | MnClk/Rnk: 1050MHz/2 | MxClk/Rnk: 1980MHz/0 | MnDRtt/Rnk: 14.27ms/23 | MxDRtt/Rnk: 34.65ms/3 | MnEtpt/Rnk: 196.02TF/2 | MxEtpt/Rnk: 297.32TF/8";
+
+    assertThat(told(List.of(line, line, line)))
+        .singleElement()
+        .satisfies(straggler -> assertThat(straggler.ranks()).containsExactly(2));
+  }
+
+  /// The last stage of a pipeline, or an expert that is asked for: slow in each report, and its GPU works harder.
+  @Test
+  void blamesNobodyForMoreWork() {
+    var log = new ArrayList<String>();
+    for (int report = 0; report < 10; report++) {
+      log.add(detector(15, 2900, 1620, 3, 650));
+    }
+    assertThat(told(log)).isEmpty();
+    log.clear();
+    for (int report = 0; report < 10; report++) {
+      log.add(detector(15, 2900, 1950, 15, 480));
+    }
+    assertThat(told(log)).isEmpty();
+  }
+
+  @Test
+  void blamesNobodyForTheExtremesOfRanksThatAreAlike() {
+    var log = new ArrayList<String>();
+    for (int report = 0; report < 10; report++) {
+      log.add(detector(9, 1860, 1650, 9, 300));
+    }
+
+    assertThat(told(log)).isEmpty();
+  }
+
+  /// @param slow the slowest rank, whose clock is the lowest
+  /// @param cold the rank that draws least
+  private static String detector(int slow, int millis, int clock, int cold, int watts) {
+    return "[2026-05-02 10:00:00] | MnRtt/Rnk: 1810.45ms/6 | MxRtt/Rnk: %2$d.00ms/%1$d | MnPwr/Rnk: %5$d.10W/%4$d | MxPwr/Rnk: 705.52W/7 | MnTmp/Rnk: 45.26C/2 | MxTmp/Rnk: 87.69C/%1$d | MnUtl/Rnk: 99.00%%/1 | MxUtl/Rnk: 100.00%%/9 | MnClk/Rnk: %3$d.00MHz/%1$d | MxClk/Rnk: 1980.00MHz/4 | MnDRtt/Rnk: 0.50ms/3 | MxDRtt/Rnk: 1.32ms/6 | MnEtpt/Rnk: 239.96TF/%1$d | MxEtpt/Rnk: 412.30TF/6"
+        .formatted(slow, millis, clock, cold, watts);
   }
 
   private static List<String> nvrx(int report, String score) {

@@ -1,0 +1,78 @@
+package io.ringside.streams.node;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.streams.fact.Fact;
+import io.ringside.streams.parse.event.LoopEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Puts together to one statement a chunk how far each rank has come by its own lines. Remembered from chunk to chunk. Owned
+/// by one stream thread.
+final class StrideReading {
+  private static final int MOST_RANKS = 1024;
+
+  private final Map<Integer, Stride> byRank = new TreeMap<>();
+
+  /// The last such line of each rank in the chunk that is read.
+  private transient @Nullable Map<Integer, Fact> moved;
+
+  /// What is known of a rank.
+  static final class Stride {
+    private long step = -1;
+    private int lines;
+    private int usual;
+    private int steps;
+    private long atNanos = NO_TIME;
+    private long longestNanos;
+
+    private void note(long next, long nanos) {
+      if (next != step) {
+        usual = next > step ? lines : 0;
+        steps = next > step ? steps + 1 : 1;
+        lines = 0;
+        step = next;
+      }
+      lines++;
+      if (atNanos != NO_TIME && nanos != NO_TIME) {
+        longestNanos = Math.max(longestNanos, nanos - atNanos);
+      }
+      atNanos = nanos;
+    }
+  }
+
+  void note(LoopEvent.At at, Fact line) {
+    if (byRank.size() < MOST_RANKS || byRank.containsKey(at.rank())) {
+      byRank.computeIfAbsent(at.rank(), _ -> new Stride()).note(at.step(), line.atNanos());
+      moved().put(at.rank(), line);
+    }
+  }
+
+  /// Of ranks with such lines in the chunk.
+  List<Fact> take() {
+    var facts = new ArrayList<Fact>();
+    moved()
+        .forEach(
+            (rank, line) -> {
+              var of = byRank.getOrDefault(rank, new Stride());
+              facts.add(
+                  line.saying(
+                      new LoopEvent.Stride(
+                          rank, of.step, of.lines, of.usual, of.steps, of.longestNanos)));
+            });
+    moved().clear();
+    return facts;
+  }
+
+  private Map<Integer, Fact> moved() {
+    var known = moved;
+    if (known == null) {
+      known = new TreeMap<>();
+      moved = known;
+    }
+    return known;
+  }
+}

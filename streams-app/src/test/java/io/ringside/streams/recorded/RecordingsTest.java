@@ -50,7 +50,7 @@ class RecordingsTest {
         "dscoll                 | ''",
         "ds                     | CRITICAL job-failed [0, 1, 2, 3]",
         "dsnocomms              | WARNING socket-transport [0, 1, 2, 3]; INFO split-placement [0, 1, 2, 3]",
-        "dsslow                 | CRITICAL job-failed [0, 1, 2, 3]; WARNING socket-transport [0, 1, 2, 3]; INFO split-placement [0, 1, 2, 3]; WARNING step-regression []",
+        "dsslow                 | CRITICAL job-failed [0, 1, 2, 3]; WARNING socket-transport [0, 1, 2, 3]; INFO split-placement [0, 1, 2, 3]; WARNING straggler [1]; INFO step-regression []",
         "nccltests              | ''",
         "nccltests-shm          | WARNING bandwidth-below-expected []",
         "groups                 | CRITICAL straggler [3]",

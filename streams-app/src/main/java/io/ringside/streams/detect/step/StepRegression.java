@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Steps that take longer than they did earlier in the run, or than in the job's last good run with the
@@ -58,7 +59,10 @@ public final class StepRegression implements Detector {
     boolean active = last.open() && !examination.job().ended();
     double lost = slow.stream().mapToDouble(Stretch::lostSeconds).sum();
     var straggler = straggler(examination, since, until, last.ratio());
-    boolean more = Throughput.held(last.before().line().text(), last.last().line().text());
+    // its last line may be of a step that was fast again
+    boolean more =
+        Stream.of(last.first(), last.last())
+            .allMatch(slowed -> Throughput.held(last.before().line().text(), slowed.line().text()));
     return FindingDraft.about(
             FindingKind.STEP_REGRESSION,
             straggler == null && !more ? Severity.WARNING : Severity.INFO,

@@ -8,11 +8,12 @@ import java.util.regex.Pattern;
 /// GPU can do. Samples and images may grow, and say nothing.
 final class Throughput {
   private static final String WORK =
-      "(?:tok(?:en)?s?(?:/|_per_| per )s(?:ec(?:ond)?)?|tps|wps|tgs|tflop/?s?(?:/gpu)?|mfu)";
-  private static final String NUMBER = "(\\d[\\d,]*(?:\\.\\d+)?(?:e[+-]?\\d+)?)";
+      "(?:tok(?:en)?s?(?:/|_per_| per )s(?:ec(?:ond)?)?|tps|wps|tgs|tflop/?s?|mfu)(?:/(?:gpu|device))?";
+  private static final String NUMBER = "((?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?(?:e[+-]?\\d+)?)";
   private static final Pattern BEHIND =
-      Pattern.compile("\\b" + WORK + "(?:/gpu)?\\b[\"']?\\s{0,2}[:=(]?\\s{0,4}" + NUMBER);
-  private static final Pattern BEFORE = Pattern.compile(NUMBER + "\\s?k?\\s?" + WORK + "\\b");
+      Pattern.compile("\\b" + WORK + "\\b[\"']?\\s{0,2}[:=(]?\\s{0,4}" + NUMBER);
+  private static final Pattern BEFORE =
+      Pattern.compile("(?<![\\d.,])" + NUMBER + "\\s?k?\\s?" + WORK + "\\b");
 
   private Throughput() {}
 

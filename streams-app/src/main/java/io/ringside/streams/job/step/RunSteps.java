@@ -142,7 +142,11 @@ public final class RunSteps {
       case MegatronEvent.TimersBegun _, MegatronEvent.Timer _, MegatronEvent.RankTime _ -> {}
       case LoopEvent.Step e ->
           track(Double.isNaN(e.secondsEach()) ? StepSource.LOOP_STEPS : StepSource.LOOP_TIMES, file)
-              .ifPresent(track -> track.loop(e.step(), e.secondsEach(), atNanos, line));
+              .ifPresent(
+                  track -> {
+                    track.computes(e.work());
+                    track.loop(e.step(), e.secondsEach(), atNanos, line);
+                  });
       case LoopEvent.At _ -> {} // put together before
       case LoopEvent.Stride e -> {
         if (strides.size() < MOST_STRIDES || strides.containsKey(e.rank())) {

@@ -15,12 +15,16 @@ public final class StepTrack {
   /// All ranks may print their lines into one file, and none is much ahead of the others.
   private static final int RANKS_APART = 3;
 
+  /// From here on the amounts that two steps compute are not the same.
+  private static final double OTHER_WORK = 0.05;
+
   private static final long SECOND = 1_000_000_000L;
 
   private StepSource source = StepSource.PROGRESS_BAR;
   private long lastStep = -1;
   private double lastSeconds = Double.NaN;
   private double untimedSeconds;
+  private double work;
   private long barNanos;
   private long lastAtNanos = NO_TIME;
   private boolean dated;
@@ -32,6 +36,16 @@ public final class StepTrack {
 
   StepTrack(StepSource source) {
     this.source = source;
+  }
+
+  /// A step computes so much; where that is another amount than before, it is another kind of step.
+  ///
+  /// @param amount not above 0 if it is not known
+  void computes(double amount) {
+    if (amount > 0 && work > 0 && Math.abs(amount / work - 1) > OTHER_WORK) {
+      restart();
+    }
+    work = amount > 0 ? amount : work;
   }
 
   /// So many steps were done at this moment.

@@ -9,7 +9,12 @@ public sealed interface LoopEvent extends LineEvent {
   ///
   /// @param step done so far, -1 if the line tells the time alone
   /// @param secondsEach what a step took, or NaN: then the lines' own times tell
-  record Step(long step, double secondsEach) implements LoopEvent {}
+  /// @param work how much a step computes, in a unit of the program's own; not above 0 where it does not tell
+  record Step(long step, double secondsEach, double work) implements LoopEvent {
+    public Step(long step, double secondsEach) {
+      this(step, secondsEach, 0);
+    }
+  }
 
   /// `[rank 3] step 180 batch loaded`: how far a rank has come, and nothing of loss or time.
   record At(int rank, long step) implements LoopEvent {}
@@ -25,7 +30,8 @@ public sealed interface LoopEvent extends LineEvent {
 
   /// `Recompiling function … triggered by the following guard failure(s): … tensor 'x' size mismatch at index 1. expected 197, actual
   /// 577` of torch.compile: the program gives it inputs of another size. Torch 2.1 to 2.9, with `TORCH_LOGS=recompiles`. Likewise
-  /// `step 600: unfreezing layers 24-31` and `========= COMPUTE-SANITIZER`: steps before and after are not alike.
+  /// `step 600: unfreezing layers 24-31`, `[curriculum] max_seq_length 2048 -> 4096` and `========= COMPUTE-SANITIZER`: steps before
+  /// and after are not alike.
   record Resized() implements LoopEvent {}
 
   /// A program has compared its ranks: NVRx's `GPU relative performance:`, Megatron-LM's timers of all ranks or its

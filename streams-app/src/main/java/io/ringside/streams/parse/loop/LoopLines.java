@@ -95,6 +95,11 @@ public final class LoopLines {
                     "========= COMPUTE-SANITIZER",
                     "compute-sanitizer",
                     line -> line.emit(new LoopEvent.Resized())),
+                Shape.of("[curriculum] * -> #*", "scripts", LoopLines::changed),
+                Shape.of("[Curriculum] * -> #*", "scripts", LoopLines::changed),
+                Shape.of("curriculum: * -> #*", "scripts", LoopLines::changed),
+                Shape.of("Curriculum: * -> #*", "scripts", LoopLines::changed),
+                Shape.of("Extending context: * -> #*", "scripts", LoopLines::changed),
                 Shape.of("=* # passed*", "pytest", LoopLines::passed),
                 Shape.behind("completed step: #, seconds: *", "MaxText", LoopLines::completed),
                 Shape.of("[batch=#/#]:*", "Composer", LoopLines::batch),
@@ -144,7 +149,14 @@ public final class LoopLines {
         && line.emit(new LoopEvent.TestsPassed());
   }
 
-  /// `completed step: 120, seconds: 5.233, TFLOP/s/device: 389.4, …`: what this step took, `metric_logger.py` of MaxText.
+  /// `[curriculum] max_seq_length 2048 -> 4096 from step 201`.
+  private static boolean changed(TextLine line) {
+    line.seek(" -> ");
+    return line.good() && line.number() > 0 && line.emit(new LoopEvent.Resized());
+  }
+
+  /// `completed step: 120, seconds: 5.233, TFLOP/s/device: 389.4, …`: what this step took, and how fast it computed
+  /// meanwhile, `metric_logger.py` of MaxText. With a longer context it computes more.
   private static boolean completed(TextLine line) {
     var step = line.number();
     var seconds = line.expect(", seconds: ").decimal();
@@ -152,7 +164,12 @@ public final class LoopLines {
         && seconds > 0
         && seconds < Double.POSITIVE_INFINITY
         && line.find("TFLOP/s")
-        && line.emit(new LoopEvent.Step(step, seconds));
+        && line.emit(new LoopEvent.Step(step, seconds, seconds * speed(line)));
+  }
+
+  private static double speed(TextLine line) {
+    var speed = line.seek(": ").decimal();
+    return line.good() ? speed : 0;
   }
 
   private static boolean batch(TextLine line) {

@@ -114,6 +114,40 @@ class StepRegressionTest {
     assertThat(regressions(judged(lines))).isEmpty();
   }
 
+  /// MaxText says how fast it computes: a longer context is more work at the same speed.
+  @Test
+  void saysNothingWhereEachStepOfMaxTextComputesMore() {
+    assertThat(regressions(judged(maxText(392.0, 392.0)))).isEmpty();
+    assertThat(regressions(judged(maxText(392.0, 196.0))))
+        .singleElement()
+        .satisfies(found -> assertThat(found.severity()).isEqualTo(Severity.WARNING));
+  }
+
+  /// Steps of 5 s, and of 10 s from the two hundredth on.
+  private static List<String> maxText(double before, double after) {
+    var lines = new ArrayList<String>();
+    for (int step = 0; step < 400; step++) {
+      double late = step < 200 ? 1 : 2;
+      lines.add(
+          "completed step: %d, seconds: %.3f, TFLOP/s/device: %.3f, Tokens/s/device: 12667.757, total_weights: 1048576, loss: 9.1"
+              .formatted(step, late * (5 + 0.01 * (step % 5)), step < 200 ? before : after));
+    }
+    return lines;
+  }
+
+  @Test
+  void saysNothingWhereTheProgramSaysThatItsInputsGrow() {
+    var lines = new ArrayList<String>();
+    for (int step = 1; step <= 400; step++) {
+      lines.add(
+          "step %d/400 loss=7.5 step_ms=%.1f"
+              .formatted(step, step <= 200 ? 205.0 + step % 5 : 410.0 + step % 5));
+    }
+    lines.add(200, "[curriculum] max_seq_length 2048 -> 4096 from step 201");
+
+    assertThat(regressions(judged(lines))).isEmpty();
+  }
+
   private static List<Finding> judged(List<String> lines) {
     return Recorded.of(Map.of("job.log", lines)).judged().findings();
   }

@@ -15,6 +15,8 @@ class ThroughputTest {
         "{'loss': 2.1, 'tokens_per_second': 1.5e4} | 15000",
         "iter 10 loss 2.1 | 24,310 tokens/sec | 24310",
         "iteration 10 | TFLOP/s/GPU: 412.5 | 412.5",
+        "completed step: 9, seconds: 4.098, TFLOP/s/device: 392.1, Tokens/s/device: 12493.8, loss: 8.8 | 392.1",
+        "step 10 time 4.098, tflops below | ",
         "step 10 loss 2.1 samples/s 31.5 | ",
         "maps 10 steps 20 | ",
       })
@@ -33,6 +35,7 @@ class ThroughputTest {
     "step 1 tok/s 152122, step 9 tok/s 150000, true",
     "step 1 tok/s 152122, step 9 tok/s 51000, false",
     "step 1 loss 2.1, step 9 tok/s 51000, false",
+    "'seconds: 4.098, TFLOP/s/device: 392', 'seconds: 6.339, TFLOP/s/device: 253', false",
   })
   void heldWhereItDidNotFall(String before, String after, boolean held) {
     assertThat(Throughput.held(before, after)).isEqualTo(held);

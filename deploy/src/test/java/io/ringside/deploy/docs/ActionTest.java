@@ -40,7 +40,7 @@ class ActionTest {
   @ParameterizedTest
   @CsvSource({
     "seed-g6e-efa-fallback, critical, 3, error, ✖ llama-3-8b: NCCL fell back from EFA to TCP sockets (rank 0 of 4)",
-    "healthy, critical, 0, notice, '✓ healthy: No fault found. Not judged: waits, steps, gpus.'",
+    "healthy, critical, 0, notice, '✓ healthy: No fault found. Not judged: waits, steps, gpus over time.'",
   })
   void judgesARecording(
       String recording, String failOn, int code, String annotation, String verdict)

@@ -30,8 +30,8 @@ public sealed interface LoopEvent extends LineEvent {
 
   /// `Recompiling function … triggered by the following guard failure(s): … tensor 'x' size mismatch at index 1. expected 197, actual
   /// 577` of torch.compile: the program gives it inputs of another size. Torch 2.1 to 2.9, with `TORCH_LOGS=recompiles`. Likewise
-  /// `step 600: unfreezing layers 24-31`, `[curriculum] max_seq_length 2048 -> 4096` and `========= COMPUTE-SANITIZER`: steps before
-  /// and after are not alike.
+  /// `step 600: unfreezing layers 24-31`, `[curriculum] max_seq_length 2048 -> 4096`, `Activating profiler` and `=========
+  /// COMPUTE-SANITIZER`: steps before and after are not alike.
   record Resized() implements LoopEvent {}
 
   /// A program has compared its ranks: NVRx's `GPU relative performance:`, Megatron-LM's timers of all ranks or its

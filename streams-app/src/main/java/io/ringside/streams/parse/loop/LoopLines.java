@@ -100,6 +100,12 @@ public final class LoopLines {
                 Shape.of("curriculum: * -> #*", "scripts", LoopLines::changed),
                 Shape.of("Curriculum: * -> #*", "scripts", LoopLines::changed),
                 Shape.of("Extending context: * -> #*", "scripts", LoopLines::changed),
+                Shape.of(
+                    "Activating profiler*", "MaxText", line -> line.emit(new LoopEvent.Resized())),
+                Shape.of(
+                    "Deactivating profiler*",
+                    "MaxText",
+                    line -> line.emit(new LoopEvent.Resized())),
                 Shape.of("=* # passed*", "pytest", LoopLines::passed),
                 Shape.behind("completed step: #, seconds: *", "MaxText", LoopLines::completed),
                 Shape.of("[batch=#/#]:*", "Composer", LoopLines::batch),

@@ -95,9 +95,6 @@ final class TextLines {
   private static final List<String> BEGINNINGS =
       List.of(" " + WATCHDOG, " terminate called after throwing", " what(): ");
 
-  /// The second of bars that count what is no step, `[00:00<?, ? examples/s]`.
-  private static final List<String> BAR_ENDS = List.of("it]", "/s]");
-
   /// In bytes, of which a block of the bar has three.
   private static final int LONGEST_BAR = 200;
 
@@ -154,14 +151,15 @@ final class TextLines {
     return last < 0 || last >= end ? Outcome.FOREIGN : message(last, last, end, MOST_LIKELY, sink);
   }
 
-  /// Where the last bar ends, -1 if there is none.
+  /// Where the last bar ends, -1 if there is none: `7.00s/it]`, and of what is no step `[00:00<?, ? examples/s]`.
   private int behindBars(int from, int end) {
     var last = -1;
-    for (var barEnd : BAR_ENDS) {
-      for (var at = Chars.find(text, from, end, barEnd);
-          at >= 0;
-          at = Chars.find(text, at + 1, end, barEnd)) {
-        last = Math.max(last, at + barEnd.length());
+    for (var at = Chars.find(text, from, end, ']');
+        at >= 0;
+        at = Chars.find(text, at + 1, end, ']')) {
+      if (at >= from + 2
+          && (Chars.at(text, at - 2, end, "it") || Chars.at(text, at - 2, end, "/s"))) {
+        last = at + 1;
       }
     }
     return last;

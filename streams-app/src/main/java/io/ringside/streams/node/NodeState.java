@@ -69,7 +69,7 @@ public final class NodeState {
     }
     changed = true;
     var past = new ArrayList<GpuFacts.Placed>();
-    if (!disputed(busId).isEmpty()) {
+    if (sinceNanos == NO_TIME && !disputed(busId).isEmpty()) {
       return past;
     }
     for (var sample : recent) {

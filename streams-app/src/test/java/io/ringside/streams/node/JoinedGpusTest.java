@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
+import io.ringside.schemas.event.LogChunk;
 import io.ringside.streams.fact.GpuFacts;
 import io.ringside.streams.node.NodeState.Joined;
 import java.time.Instant;
@@ -27,6 +28,18 @@ class JoinedGpusTest {
     assertThat(node.sample(sample("H100", "H100")).get("llama"))
         .extracting(GpuFacts.Placed::process, placed -> placed.reading().busId())
         .containsExactly(tuple("p0", "bus-0"), tuple("p1", "bus-1"));
+  }
+
+  @Test
+  void areStillOfTheOneWithTimesWhereTwoWithoutTimesNameThem() {
+    var past = List.of(sample("H100", "H100"));
+    node.place("bus-1", "first", "p", LogChunk.NO_TIME, past);
+    assertThat(node.place("bus-1", "second", "q", LogChunk.NO_TIME, past)).isEmpty();
+
+    assertThat(node.place("bus-1", "third", "r", 1, past))
+        .extracting(GpuFacts.Placed::process)
+        .containsExactly("r");
+    assertThat(node.sample(past.getFirst())).containsOnlyKeys("third");
   }
 
   @Test

@@ -43,7 +43,7 @@ record Forbidden(String value, Kind kind) {
 
   private boolean carries(RunEdge edge) {
     boolean local = edge.reach() == Reach.INTRA_POD || edge.reach() == Reach.INTRA_NODE;
-    return switch (edge.group().transport()) {
+    return switch (edge.transport()) {
       case Transport.P2p _ -> kind == Kind.P2P && local;
       case Transport.Shm _ -> kind == Kind.SHM;
       case Transport.Net net -> kind == Kind.IB && net.network().equals("IB");

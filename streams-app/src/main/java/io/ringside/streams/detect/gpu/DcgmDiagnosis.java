@@ -47,7 +47,15 @@ final class DcgmDiagnosis {
     }
     var findings = new ArrayList<Finding>();
     failed.forEach((gpu, rows) -> findings.add(failed(gpu, rows, hot.remove(gpu), examination)));
-    hot.forEach((gpu, rows) -> findings.add(hot(gpu, rows, examination)));
+    hot.forEach(
+        (gpu, rows) ->
+            findings.add(
+                DcgmHealth.hot(
+                    "dcgmi diag " + gpu,
+                    "GPU %d was throttled for heat in DCGM's diagnostics".formatted(gpu),
+                    "DCGM's diagnostics warn of thermal violations",
+                    rows,
+                    examination)));
     return findings;
   }
 
@@ -84,18 +92,6 @@ final class DcgmDiagnosis {
     if (heat != null) {
       heat.stream().limit(2).forEach(draft::proof);
     }
-    return draft.finding();
-  }
-
-  private static Finding hot(int gpu, List<Evidence> rows, Examination examination) {
-    var draft =
-        FindingDraft.about(FindingKind.GPU_THROTTLED, Severity.WARNING, examination, List.of())
-            .subject("dcgmi diag " + gpu)
-            .summary("GPU %d was throttled for heat in DCGM's diagnostics".formatted(gpu))
-            .expected("no thermal violation")
-            .observed("DCGM's diagnostics warn of thermal violations")
-            .cause("the GPU is too hot: look at fans, airflow and its neighbours");
-    rows.stream().limit(4).forEach(draft::proof);
     return draft.finding();
   }
 }

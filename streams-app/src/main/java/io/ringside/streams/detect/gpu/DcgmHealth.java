@@ -1,11 +1,11 @@
 package io.ringside.streams.detect.gpu;
 
+import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,29 +21,46 @@ final class DcgmHealth {
   private DcgmHealth() {}
 
   static List<Finding> findings(Examination examination) {
-    var byGpu = new TreeMap<Integer, List<Sign>>();
+    var byGpu = new TreeMap<Integer, List<Evidence>>();
     for (var sign : examination.run().failures().signs()) {
       if (sign.event() instanceof FailureEvent.DriverSaid(var words)) {
         var heat = HEAT.matcher(words);
         if (heat.find()) {
-          byGpu.computeIfAbsent(Integer.valueOf(heat.group(1)), _ -> new ArrayList<>()).add(sign);
+          byGpu
+              .computeIfAbsent(Integer.valueOf(heat.group(1)), _ -> new ArrayList<>())
+              .add(sign.line());
         }
       }
     }
     var findings = new ArrayList<Finding>();
-    byGpu.forEach((gpu, signs) -> findings.add(finding(gpu, signs, examination)));
+    byGpu.forEach((gpu, lines) -> findings.add(finding(gpu, lines, examination)));
     return findings;
   }
 
-  private static Finding finding(int gpu, List<Sign> signs, Examination examination) {
+  private static Finding finding(int gpu, List<Evidence> lines, Examination examination) {
+    return hot(
+        "dcgm " + gpu,
+        "GPU %d is throttled for heat, says DCGM".formatted(gpu),
+        "DCGM's health watch warns of thermal violations",
+        lines,
+        examination);
+  }
+
+  /// Of a GPU that DCGM finds too hot.
+  static Finding hot(
+      String subject,
+      String summary,
+      String observed,
+      List<Evidence> lines,
+      Examination examination) {
     var draft =
         FindingDraft.about(FindingKind.GPU_THROTTLED, Severity.WARNING, examination, List.of())
-            .subject("dcgm " + gpu)
-            .summary("GPU %d is throttled for heat, says DCGM".formatted(gpu))
+            .subject(subject)
+            .summary(summary)
             .expected("no thermal violation")
-            .observed("DCGM's health watch warns of thermal violations")
+            .observed(observed)
             .cause("the GPU is too hot: look at fans, airflow and its neighbours");
-    signs.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
+    lines.stream().limit(4).forEach(draft::proof);
     return draft.finding();
   }
 }

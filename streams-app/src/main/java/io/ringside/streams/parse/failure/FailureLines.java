@@ -87,8 +87,7 @@ public final class FailureLines {
               FailureLines::pluginTest),
           Shape.of(
               "socketProgress: Connection closed by remote peer*", "NCCL", FailureLines::network),
-          Shape.of(
-              "socketStartConnect: Connect to * failed*", "NCCL to 2.20", FailureLines::network),
+          Shape.of("socketStartConnect: Connect to * failed*", "NCCL", FailureLines::network),
           Shape.of("socketPollConnect: Connect to * failed*", "NCCL", FailureLines::network),
           saying(FailureClass.NCCL, "Failed to create NCCL communicator: *", "XLA"),
           Shape.of("INTERNAL: *NCCL operation *", "XLA", FailureLines::xla),

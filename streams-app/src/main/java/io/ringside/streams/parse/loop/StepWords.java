@@ -120,8 +120,8 @@ final class StepWords {
     if (step >= 0 && (timed || training && !evaluation)) {
       return line.emit(new LoopEvent.Step(step, timed ? seconds : Double.NaN));
     }
-    int rank = step < 0 || evaluation || troubled() ? -1 : line.rank();
-    return rank >= 0 && line.emit(new LoopEvent.At(rank, step));
+    int rank = step < 0 || evaluation ? -1 : line.rank();
+    return rank >= 0 && !troubled() && line.emit(new LoopEvent.At(rank, step));
   }
 
   /// Other families read what went wrong.

@@ -314,7 +314,7 @@ final class TextLines {
     return reader == null || reader.read(line);
   }
 
-  /// Lines that begin with what means something else in a shape, `#`, rows of numbers, and exceptions of any name.
+  /// Lines that begin with what means something else in a shape, `#` and `*`, rows of numbers, and exceptions of any name.
   private boolean withoutShape(int at, int to) {
     var c = text.charAt(at);
     if (c == '#') {
@@ -322,6 +322,9 @@ final class TextLines {
     }
     if (c == '[') {
       return FailureLines.driver(line); // the kernel's stamp, of any width
+    }
+    if (c == '*') {
+      return LauncherLines.fatalSignal(line);
     }
     if (isException(at, to)) {
       return ExceptionLine.read(line);

@@ -22,6 +22,7 @@ final class FailureWords {
               "CUDA_ERROR_OUT_OF_MEMORY",
               "Malloc device memory failed",
               "CUBLAS_STATUS_ALLOC_FAILED",
+              "EL0004: ",
               "RESOURCE_EXHAUSTED: Out of memory",
               "OutOfMemoryError: Allocation on device"),
           rule(
@@ -74,6 +75,14 @@ final class FailureWords {
               "no socket interface found",
               "No interface found in the same subnet",
               "Unable to find address for"),
+          rule(
+              FailureClass.CONFIGURATION,
+              "mpirun asks for more processes than the hosts were given slots: look at -np, the host file, --oversubscribe",
+              "not enough slots available"),
+          rule(
+              FailureClass.CONFIGURATION,
+              "mpirun could not start its daemon on another host: look at ssh, at the path of Open MPI there, and at firewalls",
+              "unable to reliably start one or more daemons"),
           rule(
               FailureClass.CONFIGURATION,
               "two processes were given one GPU: check local ranks and CUDA_VISIBLE_DEVICES",
@@ -186,6 +195,8 @@ final class FailureWords {
               "Connection timed out",
               "Connection reset by peer",
               "Connection closed by",
+              "has unexpectedly disconnected",
+              "unable to complete a TCP connection",
               "No route to host",
               "Network is unreachable",
               "Name or service not known",
@@ -208,6 +219,10 @@ final class FailureWords {
               "function error: Hccl",
               "EI0002",
               "ERR02200"),
+          rule(
+              FailureClass.NCCL,
+              "work on the NPU did not end in time, often a collective that another rank did not join: look for the first to fail",
+              "EE1002: "),
           rule(FailureClass.NCCL, "oneCCL gave up: its words tell why", "oneCCL: "),
           rule(
               FailureClass.NCCL,
@@ -249,6 +264,7 @@ final class FailureWords {
       List.of(
           "successfully reached monitoredBarrier, but received errors",
           "Horovod has been shut down",
+          "has unexpectedly disconnected",
           "child failed", // SGLang, once a child has told it
           "Killing subprocess", // DeepSpeed's launcher, once one of them has ended
           "Connection closed by",

@@ -45,6 +45,15 @@ public final class FailureLines {
           Shape.of("Signal: Segmentation fault (#)*", "Open MPI", FailureLines::segfault),
           Shape.of("Caught signal # (Segmentation fault*", "UCX", FailureLines::segfault),
           Shape.of("ib_mlx5_log.c:#*", "UCX", FailureLines::unanswered),
+          Shape.of(
+              "FatalError: *is detected by the operating system*", "Paddle", FailureLines::paddle),
+          saying(FailureClass.NCCL, "OP_REQUIRES failed at nccl_*: *", "TensorFlow"),
+          Shape.of(
+              "BaseCollectiveExecutor::StartAbort *",
+              "TensorFlow",
+              FailureLines::collectiveAborted),
+          saying(FailureClass.GPU_OUT_OF_MEMORY, "EL0004: *Failed to allocate memory*", "CANN"),
+          saying(FailureClass.NCCL, "EE1002: *tream sync*time*", "CANN"),
           Shape.of("EI#: *", "HCCL", FailureLines::hccl),
           Shape.of("EJ#: *", "HCCL", FailureLines::hccl),
           Shape.of("DEVICE(*Ascend Error Message:*", "MindSpore", FailureLines::mindSpore),
@@ -520,6 +529,27 @@ public final class FailureLines {
   private static boolean mindSpore(TextLine line) {
     line.seek("Ascend Error Message:");
     return hccl(line);
+  }
+
+  /// ``FatalError: `Segmentation fault` is detected by the operating system.``, to Paddle 2.0 `A serious error (Segmentation fault)`
+  /// (paddle/fluid/platform/init.cc, `SignalHandle`): it catches signals of all that it is loaded beside.
+  private static boolean paddle(TextLine line) {
+    var words = line.ahead();
+    if (words.contains("Termination signal")) {
+      return asked(line);
+    }
+    return said(
+        line, words.contains("Segmentation fault") ? FailureClass.SEGFAULT : FailureClass.UNKNOWN);
+  }
+
+  /// `BaseCollectiveExecutor::StartAbort Internal: unhandled system error`
+  /// (tensorflow/core/common_runtime/base_collective_executor.cc): the end of a data set is told by the same words.
+  private static boolean collectiveAborted(TextLine line) {
+    var words = line.ahead();
+    return (words.contains("unhandled system error")
+            || words.contains("unhandled cuda error")
+            || words.contains("NCCL"))
+        && said(line, FailureClass.NCCL);
   }
 
   /// `Worker proc VllmWorker-2 died unexpectedly, shutting down executor.`

@@ -6,6 +6,7 @@ import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /// What Slurm, MPI, PaddlePaddle's launcher and SageMaker say of processes that ended or were never started. torchrun's and
@@ -82,6 +83,10 @@ public final class LauncherLines {
               "Kubeflow",
               line -> said(line, "Message:", FailureClass.UNKNOWN)),
           Shape.of(
+              "Message: *Job * is restarting because # * replica(s) failed*",
+              "Kubeflow, until it runs again",
+              line -> said(line, "Message:", FailureClass.UNKNOWN)),
+          Shape.of(
               "ORTE has lost communication with a remote daemon*",
               "Open MPI 4",
               LauncherLines::lost),
@@ -89,6 +94,22 @@ public final class LauncherLines {
               "PRTE has lost communication with a remote daemon*",
               "Open MPI 5",
               LauncherLines::lost),
+          Shape.of(
+              "An MPI communication peer process has unexpectedly disconnected.*",
+              "Open MPI",
+              line -> said(line, "", FailureClass.NETWORK)),
+          Shape.of(
+              "A process or daemon was unable to complete a TCP connection*",
+              "Open MPI",
+              line -> said(line, "", FailureClass.NETWORK)),
+          Shape.of(
+              "ORTE was unable to reliably start one or more daemons.*",
+              "Open MPI to 4",
+              line -> said(line, "", FailureClass.CONFIGURATION)),
+          Shape.of(
+              "There are not enough slots available in the system to satisfy the #*",
+              "Open MPI",
+              line -> said(line, "", FailureClass.CONFIGURATION)),
           Shape.of(
               "but OMPI was not built with *",
               "Open MPI to 4, started by srun",
@@ -122,6 +143,14 @@ public final class LauncherLines {
               "traceback: Signal # (SIG*) received by PID #",
               "torchrun's table in another program's words",
               LauncherLines::signalled),
+          Shape.of(
+              "[SignalInfo: *** SIG* received by PID # *",
+              "PaddlePaddle 2+",
+              LauncherLines::fatalSignal),
+          Shape.of(
+              "ABORT!!! Out of all # trainers, the trainer process with rank=[#*] was aborted*",
+              "PaddlePaddle",
+              LauncherLines::paddleAborted),
           Shape.of("<#*> is invalid", "numactl", LauncherLines::numactl),
           Shape.of("Aborted (core dumped)*", "shells", line -> ended(line, SIGABRT)),
           Shape.of("= KILLED BY SIGNAL: # *", "MPICH", LauncherLines::hydraSignal),
@@ -310,6 +339,33 @@ public final class LauncherLines {
     int pid = line.seek(" received by PID ").integer();
     return line.good()
         && line.emit(new FailureEvent.Exited(line.rank(), -1, -signal, pid, "", false));
+  }
+
+  /// The signals that end a process by themselves, and how a process is asked to end (signal.h).
+  private static final Map<String, Integer> SIGNALS =
+      Map.of(
+          "SIGHUP", 1, "SIGINT", 2, "SIGILL", 4, "SIGABRT", -SIGABRT, "SIGBUS", -SIGBUS, "SIGFPE",
+          8, "SIGSEGV", -SIGSEGV, "SIGTERM", -SIGTERM);
+
+  /// `*** SIGSEGV (@0x0) received by PID 24044 (TID 0x7f64…) from PID 0; stack trace: ***` (glog's src/signalhandler.cc), and
+  /// without the address by Abseil's. Paddle has it as `[SignalInfo: *** … ***]`.
+  public static boolean fatalSignal(TextLine line) {
+    line.skip("[SignalInfo: ");
+    var name = line.expect("*** ").until(' ');
+    int pid = line.seek(" received by PID ").integer();
+    var signal = SIGNALS.get(name);
+    return line.good()
+        && signal != null
+        && line.emit(new FailureEvent.Exited(line.rank(), -1, -signal, pid, "", false));
+  }
+
+  /// `ABORT!!! Out of all 4 trainers, the trainer process with rank=[0, 2] was aborted. Please check its log.`
+  /// (python/paddle/distributed/fleet/launch_utils.py): which of them was first it does not say.
+  private static boolean paddleAborted(TextLine line) {
+    int rank = line.seek("rank=[").integer();
+    boolean alone = line.good() && line.peek() == ']';
+    return line.good()
+        && line.emit(new FailureEvent.Exited(alone ? rank : -1, -1, 1, -1, "", false));
   }
 
   private static boolean ended(TextLine line, int code) {

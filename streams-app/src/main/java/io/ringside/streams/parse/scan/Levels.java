@@ -12,6 +12,7 @@ import java.util.List;
 ///   | INFO     | trainer.loop:fit:12 -     loguru
 ///   | INFO | train_inner |                 fairseq
 ///   INFO 11-20 20:42:26 [worker.py:12]     vLLM
+///   ERROR 2019-12-12 04:02:41,061 launch.py:269]   PaddlePaddle
 ///   WARNING worker.py:1462 --              Ray
 /// ```
 final class Levels {
@@ -86,13 +87,20 @@ final class Levels {
     return next > at ? place(text, next, end) : otherwise;
   }
 
-  /// `11-20 20:42:26 [worker.py:12] `, or `[worker.py:12] ` alone, or nothing.
+  /// `11-20 20:42:26 [worker.py:12] `, `2019-12-12 04:02:41,061 launch.py:269] `, or `[worker.py:12] ` alone, or nothing.
   private static int place(Text text, int at, int end) {
-    var time = Chars.skipDigits(text, at, end) == at + 2 && end - at > 18 ? at + 15 : at;
+    var time = time(text, at, end);
     var bracket = time < end && text.charAt(time) == '[' ? time : -1;
     var named = bracket < 0 && time > at ? time : bracket;
     var close = named < 0 ? -1 : Chars.find(text, named, Math.min(end, named + LONGEST_NAME), "] ");
     return close < 0 || Chars.find(text, named, close, ':') < 0 ? at : close + 2;
+  }
+
+  private static int time(Text text, int at, int end) {
+    if (DateTime.isAt(text, at, end)) {
+      return DateTime.fractionEnd(text, at, end) + 1;
+    }
+    return Chars.skipDigits(text, at, end) == at + 2 && end - at > 18 ? at + 15 : at;
   }
 
   /// `- root - INFO - `, `| INFO     | trainer.loop:fit:12 - `, `| INFO | train_inner | `.

@@ -6,10 +6,15 @@ import io.ringside.streams.parse.deepspeed.DeepSpeedLines;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.failure.ExceptionLine;
-import io.ringside.streams.parse.failure.FailureLines;
+import io.ringside.streams.parse.failure.FrameworkLines;
 import io.ringside.streams.parse.failure.GpuFlagLines;
 import io.ringside.streams.parse.failure.KubernetesLines;
 import io.ringside.streams.parse.failure.LauncherLines;
+import io.ringside.streams.parse.failure.LibraryLines;
+import io.ringside.streams.parse.failure.MachineLines;
+import io.ringside.streams.parse.failure.NpuLines;
+import io.ringside.streams.parse.failure.PythonLines;
+import io.ringside.streams.parse.failure.ShellLines;
 import io.ringside.streams.parse.inspector.InspectorLines;
 import io.ringside.streams.parse.loop.LoopLines;
 import io.ringside.streams.parse.loop.NvrxLines;
@@ -53,7 +58,12 @@ final class TextLines {
           new Family<>("PyTorch: NCCL watchdog", WatchdogLines.SHAPES),
           new Family<>("PyTorch: process groups", GroupLines.SHAPES),
           new Family<>("PyTorch: torchrun", ElasticLines.SHAPES),
-          new Family<>("Failures: Python, C++, kernel", FailureLines.SHAPES),
+          new Family<>("Failures: Python and C++", PythonLines.SHAPES),
+          new Family<>("Failures: shells", ShellLines.SHAPES),
+          new Family<>("Failures: libraries", LibraryLines.SHAPES),
+          new Family<>("Failures: Ascend", NpuLines.SHAPES),
+          new Family<>("Failures: frameworks", FrameworkLines.SHAPES),
+          new Family<>("Failures: kernel, drivers, DCGM", MachineLines.SHAPES),
           new Family<>("Failures: Slurm and MPI", LauncherLines.SHAPES),
           new Family<>("Failures: Kubernetes", KubernetesLines.SHAPES),
           new Family<>("DeepSpeed: engine", DeepSpeedLines.SHAPES),
@@ -77,7 +87,12 @@ final class TextLines {
               WatchdogLines.SHAPES,
               GroupLines.SHAPES,
               ElasticLines.SHAPES,
-              FailureLines.SHAPES,
+              PythonLines.SHAPES,
+              ShellLines.SHAPES,
+              LibraryLines.SHAPES,
+              NpuLines.SHAPES,
+              FrameworkLines.SHAPES,
+              MachineLines.SHAPES,
               LauncherLines.SHAPES)
           .flatMap(List::stream)
           .toList();
@@ -321,7 +336,7 @@ final class TextLines {
       return NcclTestsLines.comment(line);
     }
     if (c == '[') {
-      return FailureLines.driver(line); // the kernel's stamp, of any width
+      return MachineLines.driver(line); // the kernel's stamp, of any width
     }
     if (c == '*') {
       return LauncherLines.fatalSignal(line);

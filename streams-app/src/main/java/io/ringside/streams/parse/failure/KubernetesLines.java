@@ -59,7 +59,7 @@ public final class KubernetesLines {
     }
     var object = old ? object(cells, type) : cells[type + 2];
     if (object.indexOf('/') < 0
-        || FailureLines.isService(object.substring(object.indexOf('/') + 1))) {
+        || MachineLines.isService(object.substring(object.indexOf('/') + 1))) {
       return false;
     }
     var reason = cells[type + 1];
@@ -70,7 +70,7 @@ public final class KubernetesLines {
             it ->
                 line.emit(
                     new FailureEvent.Reported(
-                        object, it, FailureLines.shortened(words), reason.equals(REJECTED))))
+                        object, it, Statements.shortened(words), reason.equals(REJECTED))))
         .orElse(false);
   }
 
@@ -118,7 +118,7 @@ public final class KubernetesLines {
 
   /// An eviction's message alone, as somebody copied it (kubelet's pkg/kubelet/eviction/helpers.go).
   private static boolean low(TextLine line) {
-    var words = FailureLines.shortened(line.rest());
+    var words = Statements.shortened(line.rest());
     return line.emit(new FailureEvent.Said(line.rank(), evicted(words), words));
   }
 
@@ -197,7 +197,7 @@ public final class KubernetesLines {
   private static boolean told(TextLine line, Matcher state, FailureClass failure, boolean end) {
     var object = (state.group(1).equals("pod") ? "pod/" : "aws/") + state.group(2);
     return line.emit(
-        new FailureEvent.Reported(object, failure, FailureLines.shortened(state.group()), end));
+        new FailureEvent.Reported(object, failure, Statements.shortened(state.group()), end));
   }
 
   private static String said(@Nullable String message) {

@@ -167,7 +167,7 @@ public final class LauncherLines {
     var said = line.rest();
     int at = said.lastIndexOf(" CANCELLED AT ");
     int from = at < 0 ? -1 : said.lastIndexOf("*** ", at);
-    var words = from < 0 ? "" : FailureLines.shortened(said.substring(from));
+    var words = from < 0 ? "" : Statements.shortened(said.substring(from));
     if (!words.startsWith("*** JOB ") && !words.startsWith("*** STEP ")) {
       return false;
     }
@@ -180,7 +180,7 @@ public final class LauncherLines {
 
   /// `slurmstepd: error: pyxis: container start failed with error code: 1`, and why in the lines around it.
   private static boolean container(TextLine line) {
-    var words = FailureLines.shortened(line.expect("slurmstepd: error: ").rest());
+    var words = Statements.shortened(line.expect("slurmstepd: error: ").rest());
     return (words.contains("container start failed") || words.contains("couldn't start container"))
         && line.emit(new FailureEvent.Said(-1, FailureClass.CONFIGURATION, words));
   }
@@ -190,7 +190,7 @@ public final class LauncherLines {
   /// nodes that are busy are asked again.
   private static boolean refused(TextLine line) {
     var words = line.rest();
-    words = FailureLines.shortened(words.substring(words.indexOf("error: ") + "error: ".length()));
+    words = Statements.shortened(words.substring(words.indexOf("error: ") + "error: ".length()));
     var job = words.contains(" argument: ") ? "" : words.substring(words.lastIndexOf(": ") + 1);
     return LATE.stream().noneMatch(job::contains)
         && line.emit(new FailureEvent.Said(-1, FailureClass.CONFIGURATION, words));
@@ -224,13 +224,13 @@ public final class LauncherLines {
   }
 
   private static boolean said(TextLine line, String speaker, FailureClass failureClass) {
-    var words = FailureLines.shortened(line.expect(speaker).rest());
+    var words = Statements.shortened(line.expect(speaker).rest());
     return line.good() && line.emit(new FailureEvent.Said(-1, failureClass, words));
   }
 
   /// `TERM_RUNLIMIT: job killed after reaching LSF run time limit.`: who wanted the end.
   private static boolean batch(TextLine line, FailureClass failureClass) {
-    return line.emit(new FailureEvent.Cancelled(failureClass, FailureLines.shortened(line.rest())));
+    return line.emit(new FailureEvent.Cancelled(failureClass, Statements.shortened(line.rest())));
   }
 
   /// `srun: error: gpu-5: task 7: Exited with exit code 1`, `… tasks 0-6: Killed`.
@@ -270,7 +270,7 @@ public final class LauncherLines {
   }
 
   private static boolean nvml(TextLine line) {
-    var words = FailureLines.shortened(line.expect("slurmstepd: error: ").rest());
+    var words = Statements.shortened(line.expect("slurmstepd: error: ").rest());
     return words.contains("GPU is lost")
         && line.emit(new FailureEvent.Said(-1, FailureClass.GPU_ERROR, words));
   }

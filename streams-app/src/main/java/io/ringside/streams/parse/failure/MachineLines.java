@@ -1,0 +1,199 @@
+package io.ringside.streams.parse.failure;
+
+import static io.ringside.streams.parse.failure.Statements.said;
+import static io.ringside.streams.parse.failure.Statements.saying;
+import static io.ringside.streams.parse.failure.Statements.shortened;
+
+import io.ringside.schemas.event.FailureClass;
+import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.TextLine;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// What kernels, drivers of GPUs and network cards, nvidia-smi and DCGM say of a machine.
+public final class MachineLines {
+
+  private MachineLines() {}
+
+  /// The family's shapes.
+  public static final List<Shape<TextLine>> SHAPES =
+      List.of(
+          Shape.of("Out of memory: Killed process # *", "Linux", MachineLines::hostMemory),
+          Shape.of(
+              "Memory cgroup out of memory: Killed process # *", "Linux", MachineLines::hostMemory),
+          Shape.of("OOMKilled*", "Kubernetes", MachineLines::hostMemory),
+          Shape.of("pt_main_thread[#]: segfault at *", "Linux", MachineLines::crashInNccl),
+          Shape.of("python[#]: segfault at *", "Linux", MachineLines::crashInNccl),
+          Shape.of("python3[#]: segfault at *", "Linux", MachineLines::crashInNccl),
+          Shape.of("python3.#[#]: segfault at *", "Linux", MachineLines::crashInNccl),
+          saying(FailureClass.GPU_ERROR, "HW Exception by GPU node-# (*", "ROCm"),
+          saying(FailureClass.EXCEPTION, "Memory access fault by GPU node-# (*", "ROCm"),
+          saying(
+              FailureClass.GPU_ERROR, "Unable to determine the device handle for *", "nvidia-smi"),
+          Shape.of("| *ERR!*", "nvidia-smi", MachineLines::unreadable),
+          Shape.of("NVRM: *", "driver", MachineLines::broken),
+          Shape.of("amdgpu *", "amdgpu", MachineLines::broken),
+          Shape.of(
+              "[[Health]] Detected a WARNING in health system Thermal: *",
+              "DCGM",
+              Statements::aside),
+          Shape.of("Detected clock* due to thermal violation in GPU #*", "DCGM", Statements::aside),
+          Shape.of("Fail - GPU*", "dcgmi diag", MachineLines::diagnosed),
+          Shape.of("| * | Fail - GPU*", "dcgmi diag", MachineLines::diagnosed),
+          Shape.of("GPU # Thermal violations totaling *", "dcgmi diag", Statements::aside),
+          Shape.of("Thermal violations totaling *", "dcgmi diag", Statements::aside),
+          Shape.of("There were thermal violations totaling *", "dcgmi diag", Statements::aside),
+          saying(
+              FailureClass.GPU_ERROR,
+              "has fallen off the bus and is not responding to commands*",
+              "driver"),
+          Shape.of("NVRM: Xid (PCI:*): #*", "driver", MachineLines::driver),
+          saying(
+              FailureClass.GPU_ERROR,
+              "NVRM: nvAssertOkFailedNoLog: Assertion failed: Reset required *",
+              "driver"),
+          Shape.of("nvidia-nvswitch#: SXid (PCI:*): #*", "driver", MachineLines::driver),
+          Shape.of("mlx5_core *: Link down", "mlx5_core", MachineLines::linkDown),
+          Shape.of("mlx5_core *: Port: # Link DOWN", "mlx5_ib, InfiniBand", MachineLines::linkDown),
+          Shape.of("bnxt_en *: NIC Link is Down", "bnxt_en", MachineLines::linkDown),
+          Shape.of("ice *: NIC Link is Down", "ice", MachineLines::linkDown),
+          Shape.of("ib#: lost carrier", "systemd-networkd", MachineLines::carrier),
+          Shape.of("ib#: Lost carrier", "systemd-networkd", MachineLines::carrier),
+          Shape.of("Linux version #.*", "Linux", MachineLines::booted),
+          Shape.of("-- Boot * --", "journalctl", MachineLines::booted),
+          Shape.of("-- Reboot --", "journalctl", MachineLines::booted),
+          Shape.of("Node condition * is now: True*", "health agents", MachineLines::driver));
+
+  /// A row of nvidia-smi's table: `| N/A   29C    P0   ERR! / 250W |    593MiB / 16160MiB |      0%      Default |`.
+  private static boolean unreadable(TextLine line) {
+    var words = line.rest().replaceAll("\\s+", " ");
+    return words.contains("MiB")
+        && line.emit(
+            new FailureEvent.Said(-1, FailureClass.GPU_ERROR, "nvidia-smi " + shortened(words)));
+  }
+
+  /// `pt_main_thread[2536]: segfault at 7f79 ip … error 4 in libnccl.so.2[7f7c7ac00000+d3d3000]`: of all that crashes on a node only a
+  /// process that uses NCCL is a job's.
+  private static boolean crashInNccl(TextLine line) {
+    int from = line.at();
+    boolean ofNccl = line.find(" in libnccl");
+    line.back(from);
+    return ofNccl && said(line, FailureClass.SEGFAULT);
+  }
+
+  /// What else runs on a node and is killed without harm to a job: `Killed process 8123 (fluent-bit) total-vm:…`.
+  private static final Set<String> SERVICES =
+      Set.of(
+          "alloy",
+          "aws-node",
+          "bash",
+          "beat",
+          "calico",
+          "cilium",
+          "containerd",
+          "dcgm",
+          "dockerd",
+          "exporter",
+          "fluent",
+          "kube",
+          "otel",
+          "prometheus",
+          "promtail",
+          "ringside",
+          "sh",
+          "sshd",
+          "systemd",
+          "telegraf",
+          "vector");
+
+  private static boolean ofAService(String words) {
+    int from = words.indexOf(" (");
+    int to = words.indexOf(')', from);
+    return from >= 0 && to >= 0 && isService(words.substring(from + 2, to));
+  }
+
+  /// Whether a process or a pod is one of those, by its name.
+  static boolean isService(String process) {
+    var name = process.toLowerCase(Locale.ROOT);
+    return SERVICES.stream()
+        .anyMatch(service -> service.length() < 5 ? name.equals(service) : name.contains(service));
+  }
+
+  private static boolean hostMemory(TextLine line) {
+    var words = line.ahead();
+    return !ofAService(words) && said(line, FailureClass.OUT_OF_MEMORY);
+  }
+
+  /// What drivers say of a GPU that does not work: NVIDIA's of one that is gone or does not start, AMD's of one that does not
+  /// start, that it resets or whose memory failed (Linux's drivers/gpu/drm/amd/amdgpu: amdgpu_device.c, amdgpu_ras.c).
+  private static final Pattern BROKEN =
+      Pattern.compile(
+          "fallen off the bus|RmInitAdapter failed!|Fatal error during GPU init|: GPU reset begin!"
+              + "|[1-9]\\d{0,9} (?:new )?uncorrectable hardware errors detected"
+              + "|: uncorrectable hardware error\\(");
+
+  private static boolean broken(TextLine line) {
+    return BROKEN.matcher(line.ahead()).find() && said(line, FailureClass.GPU_ERROR);
+  }
+
+  /// A row of the table of `dcgmi diag`, `|                           | Fail - GPUs: 0, 3                              |`.
+  private static boolean diagnosed(TextLine line) {
+    var words = line.rest();
+    words = words.substring(Math.max(0, words.lastIndexOf("Fail - GPU")));
+    return DIAGNOSED.matcher(words).matches() && line.emit(new FailureEvent.DriverSaid(words));
+  }
+
+  private static final Pattern DIAGNOSED =
+      Pattern.compile("Fail - GPUs?:? \\d{1,3}(?:, \\d{1,3}){0,63}\\s{0,80}\\|");
+
+  /// What NVIDIA's driver writes into the kernel's log, also behind the kernel's stamp.
+  public static boolean driver(TextLine line) {
+    if (line.find("NVRM: Xid (PCI:")) {
+      return xid(line);
+    }
+    return line.find(": SXid (PCI:") && switchXid(line);
+  }
+
+  /// `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`; of a port's RDMA device `mlx5_core 0000:53:00.0 mlx5_3: Port: 1 Link DOWN`.
+  private static boolean linkDown(TextLine line) {
+    line.until(' ');
+    var device = line.expect(" ").until(' ');
+    var port = line.expect(" ").until(':');
+    return line.good() && line.emit(new FailureEvent.LinkDown(device, port));
+  }
+
+  /// `ib6: Lost carrier`: an InfiniBand port, by the interface that IP has on it. Those of Ethernet come and go with containers.
+  private static boolean carrier(TextLine line) {
+    var port = line.until(':');
+    return line.emit(new FailureEvent.LinkDown(port, port));
+  }
+
+  private static boolean booted(TextLine line) {
+    return line.emit(new FailureEvent.Booted());
+  }
+
+  /// `nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28 LTSSM Fault Up`. The lines after it, `…): 20034,
+  /// Severity 1 Engine instance …` and `…, Data {…}`, say nothing more.
+  private static boolean switchXid(TextLine line) {
+    var busId = line.until(')');
+    var code = line.expect("): ").integer();
+    line.expect(", ");
+    boolean fatal = line.skip("Fatal, ");
+    return line.good()
+        && (fatal || line.skip("Non-fatal, "))
+        && line.emit(new FailureEvent.SwitchXid(code, busId, fatal, shortened(line.rest())));
+  }
+
+  /// `NVRM: Xid (PCI:0000:9b:00): 119, pid=2024380, name=nvidia-smi, Timeout after 6s …`; of a slice of a GPU
+  /// `(PCI:0000:9b:00 GPU-I:05)`.
+  private static boolean xid(TextLine line) {
+    var slot = line.until(')');
+    var busId = slot.indexOf(' ') < 0 ? slot : slot.substring(0, slot.indexOf(' '));
+    var code = line.expect("): ").integer();
+    var words = line.good() ? shortened(line.rest()) : "";
+    return line.good() && line.emit(new FailureEvent.Xid(code, busId, words));
+  }
+}

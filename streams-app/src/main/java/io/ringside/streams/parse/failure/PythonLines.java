@@ -1,0 +1,84 @@
+package io.ringside.streams.parse.failure;
+
+import static io.ringside.streams.parse.failure.Statements.saying;
+import static io.ringside.streams.parse.failure.Statements.shortened;
+
+import io.ringside.schemas.event.FailureClass;
+import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.TextLine;
+import io.ringside.streams.parse.torch.WatchdogLines;
+import java.util.List;
+
+/// Tracebacks of Python, last words of C++, and what PyTorch's data loaders and Hydra say of a failure.
+public final class PythonLines {
+
+  private PythonLines() {}
+
+  /// The family's shapes.
+  public static final List<Shape<TextLine>> SHAPES =
+      List.of(
+          Shape.of("Traceback (most recent call last):*", "Python", line -> begun(line, false)),
+          Shape.of("Exception ignored in*", "Python", line -> begun(line, true)),
+          Shape.of("Error in atexit._run_exitfuncs:*", "Python", line -> begun(line, true)),
+          Shape.of("--- Logging error ---", "Python", line -> begun(line, true)),
+          Shape.of("File \"*\", line #*", "Python", PythonLines::frame),
+          Shape.of(
+              "During handling of the above exception, another exception occurred:",
+              "Python",
+              PythonLines::chained),
+          Shape.of(
+              "The above exception was the direct cause of the following exception:",
+              "Python",
+              PythonLines::chained),
+          Shape.of(
+              "Traceback of TorchScript*(most recent call last):*",
+              "PyTorch, behind what says only that an operation failed",
+              PythonLines::chained),
+          Shape.of("what(): *", "C++", PythonLines::what),
+          saying(FailureClass.SEGFAULT, "Fatal Python error: Segmentation fault*", "Python"),
+          saying(FailureClass.UNKNOWN, "Fatal Python error: *", "Python"),
+          saying(
+              FailureClass.OUT_OF_MEMORY,
+              "ERROR: Unexpected bus error encountered in worker.*",
+              "PyTorch's DataLoader"),
+          saying(
+              FailureClass.SEGFAULT,
+              "ERROR: Unexpected segmentation fault encountered in worker.*",
+              "PyTorch's DataLoader"),
+          saying(FailureClass.UNKNOWN, "Error executing job with overrides: *", "Hydra"),
+          saying(
+              FailureClass.GPU_OUT_OF_MEMORY,
+              "CUDA out of memory. Tried to allocate *",
+              "torch, torn out of its traceback"));
+
+  static boolean begun(TextLine line, boolean ignored) {
+    return line.emit(new FailureEvent.TracebackBegun(line.rank(), ignored));
+  }
+
+  private static boolean chained(TextLine line) {
+    return line.emit(new FailureEvent.Chained(line.rank()));
+  }
+
+  private static boolean frame(TextLine line) {
+    var file = line.expect("File \"").until('"');
+    var number = line.expect("\", line ").integer();
+    var function = line.good() && line.skip(", in ") ? line.rest().strip() : "";
+    return line.good() && line.emit(new FailureEvent.Frame(line.rank(), file, number, function));
+  }
+
+  /// `  what():  CUDA error: uncorrectable ECC error encountered`, after `terminate called …`.
+  private static boolean what(TextLine line) {
+    line.expect("what():");
+    var from = line.at();
+    var words = shortened(line.rest().strip());
+    if (words.isEmpty()) {
+      return false;
+    }
+    line.emit(
+        new FailureEvent.Raised(
+            line.rank(), "terminate called", words, null, FailureEvent.Chain.TRACED));
+    WatchdogLines.quoted(line, from);
+    return true;
+  }
+}

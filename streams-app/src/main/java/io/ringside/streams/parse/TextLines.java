@@ -12,9 +12,11 @@ import io.ringside.streams.parse.failure.KubernetesLines;
 import io.ringside.streams.parse.failure.LauncherLines;
 import io.ringside.streams.parse.failure.LibraryLines;
 import io.ringside.streams.parse.failure.MachineLines;
+import io.ringside.streams.parse.failure.MpiLines;
 import io.ringside.streams.parse.failure.NpuLines;
 import io.ringside.streams.parse.failure.PythonLines;
 import io.ringside.streams.parse.failure.ShellLines;
+import io.ringside.streams.parse.failure.SlurmLines;
 import io.ringside.streams.parse.inspector.InspectorLines;
 import io.ringside.streams.parse.loop.LoopLines;
 import io.ringside.streams.parse.loop.NvrxLines;
@@ -64,7 +66,9 @@ final class TextLines {
           new Family<>("Failures: Ascend", NpuLines.SHAPES),
           new Family<>("Failures: frameworks", FrameworkLines.SHAPES),
           new Family<>("Failures: kernel, drivers, DCGM", MachineLines.SHAPES),
-          new Family<>("Failures: Slurm and MPI", LauncherLines.SHAPES),
+          new Family<>("Failures: Slurm", SlurmLines.SHAPES),
+          new Family<>("Failures: MPI", MpiLines.SHAPES),
+          new Family<>("Failures: other launchers", LauncherLines.SHAPES),
           new Family<>("Failures: Kubernetes", KubernetesLines.SHAPES),
           new Family<>("DeepSpeed: engine", DeepSpeedLines.SHAPES),
           new Family<>("DeepSpeed: communication logger", CommsLines.SHAPES),
@@ -93,6 +97,8 @@ final class TextLines {
               NpuLines.SHAPES,
               FrameworkLines.SHAPES,
               MachineLines.SHAPES,
+              SlurmLines.SHAPES,
+              MpiLines.SHAPES,
               LauncherLines.SHAPES)
           .flatMap(List::stream)
           .toList();

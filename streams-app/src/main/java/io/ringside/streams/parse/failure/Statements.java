@@ -20,6 +20,12 @@ final class Statements {
     return line.emit(new FailureEvent.Said(line.rank(), failureClass, shortened(line.rest())));
   }
 
+  /// What stands behind its speaker's name.
+  static boolean said(TextLine line, String speaker, FailureClass failureClass) {
+    line.expect(speaker);
+    return line.good() && said(line, failureClass);
+  }
+
   /// What proves no end by itself.
   static boolean aside(TextLine line) {
     return line.emit(new FailureEvent.DriverSaid(shortened(line.rest())));

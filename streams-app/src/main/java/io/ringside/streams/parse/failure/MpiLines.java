@@ -1,0 +1,152 @@
+package io.ringside.streams.parse.failure;
+
+import static io.ringside.streams.parse.failure.Statements.said;
+import static io.ringside.streams.parse.failure.Statements.saying;
+
+import io.ringside.schemas.event.FailureClass;
+import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.scan.Shape;
+import io.ringside.streams.parse.scan.TextLine;
+import java.util.List;
+
+/// What Open MPI, MPICH's Hydra and PALS say of ranks that ended or were never started.
+public final class MpiLines {
+
+  private MpiLines() {}
+
+  /// The family's shapes.
+  public static final List<Shape<TextLine>> SHAPES =
+      List.of(
+          saying(
+              FailureClass.NODE_LOST,
+              "ORTE has lost communication with a remote daemon*",
+              "Open MPI 4"),
+          saying(
+              FailureClass.NODE_LOST,
+              "PRTE has lost communication with a remote daemon*",
+              "Open MPI 5"),
+          saying(
+              FailureClass.NETWORK,
+              "An MPI communication peer process has unexpectedly disconnected.*",
+              "Open MPI"),
+          saying(
+              FailureClass.NETWORK,
+              "A process or daemon was unable to complete a TCP connection*",
+              "Open MPI"),
+          saying(
+              FailureClass.CONFIGURATION,
+              "ORTE was unable to reliably start one or more daemons.*",
+              "Open MPI to 4"),
+          saying(
+              FailureClass.CONFIGURATION,
+              "There are not enough slots available in the system to satisfy the #*",
+              "Open MPI"),
+          Shape.of(
+              "but OMPI was not built with *",
+              "Open MPI to 4, started by srun",
+              line -> said(line, "but ", FailureClass.CONFIGURATION)),
+          saying(
+              FailureClass.CONFIGURATION,
+              "Open MPI requires access to a local PMIx server*",
+              "Open MPI 5, started by srun"),
+          saying(
+              FailureClass.UNKNOWN,
+              "Primary job  terminated normally, but # process*",
+              "Open MPI to 4"),
+          Shape.of(
+              "MPI_ABORT was invoked on rank # in communicator *", "Open MPI", MpiLines::aborted),
+          Shape.of("with errorcode *", "Open MPI to 4", MpiLines::abortCode),
+          Shape.of("Errorcode: *", "Open MPI 5", MpiLines::abortCode),
+          Shape.of("mpirun noticed that process rank # *", "Open MPI", MpiLines::noticed),
+          Shape.of("mpiexec noticed that process rank # *", "Open MPI", MpiLines::noticed),
+          Shape.of("prterun noticed that process rank # *", "Open MPI 5", MpiLines::noticed),
+          Shape.of("Process name: [[*,#],#]*", "Open MPI", MpiLines::openMpiRank),
+          Shape.of("Exit code:    #*", "Open MPI", MpiLines::openMpiCode),
+          Shape.of("rank # died from signal #*", "PALS", MpiLines::pals),
+          Shape.of("rank # exited with code #*", "PALS", MpiLines::pals),
+          Shape.of("= KILLED BY SIGNAL: # *", "MPICH", MpiLines::hydraSignal),
+          Shape.of("=   EXIT CODE: #*", "MPICH", MpiLines::hydraCode),
+          Shape.of(
+              "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: *", "MPICH", MpiLines::hydra));
+
+  /// `mpirun noticed that process rank 3 with PID 1234 on node worker-1 exited on signal 9 (Killed).` Whoever pastes it may hide
+  /// the pid.
+  private static boolean noticed(TextLine line) {
+    var rank = line.seek("process rank ").integer();
+    var pid = number(line.seek("with PID ").until(' '));
+    var host = line.expect(" on node ").until(' ');
+    var signal = line.seek("signal ").integer();
+    return line.good() && line.emit(new FailureEvent.Exited(rank, -1, -signal, pid, host, true));
+  }
+
+  private static int number(String digits) {
+    return digits.matches("\\d{1,9}") ? Integer.parseInt(digits) : -1;
+  }
+
+  /// `MPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD`, and its code a line or two below. Of the world's copies,
+  /// `MPI COMMUNICATOR 5 DUP FROM 0`, ranks are the same, of others they are not known.
+  private static boolean aborted(TextLine line) {
+    var rank = line.seek(" on rank ").integer();
+    var communicator = line.seek("communicator ").rest().strip();
+    boolean world =
+        communicator.startsWith("MPI_COMM_WORLD") || communicator.endsWith(" DUP FROM 0");
+    return line.good()
+        && line.emit(new TorchEvent.FailureField("mpi abort", world ? String.valueOf(rank) : ""));
+  }
+
+  /// `with errorcode 1.`, or `  Errorcode: 1`. A program may end its others with 0 once its work is done.
+  private static boolean abortCode(TextLine line) {
+    line.seek("rrorcode");
+    line.skip(":");
+    var code = line.blanks().integer();
+    return line.good()
+        && code != 0
+        && line.emit(new TorchEvent.FailureField("mpi abort code", String.valueOf(code)));
+  }
+
+  /// `Process name: [[34415,1],1]`, job and rank, below `mpirun detected that one or more processes exited with non-zero
+  /// status … The first process to do so was:`.
+  private static boolean openMpiRank(TextLine line) {
+    line.seek("[[").seek(",").integer();
+    var rank = line.expect("],").integer();
+    line.expect("]");
+    return line.good() && line.emit(new TorchEvent.FailureField("mpi rank", String.valueOf(rank)));
+  }
+
+  /// What stands below that.
+  private static boolean openMpiCode(TextLine line) {
+    var code = line.seek("code:").blanks().integer();
+    return line.good()
+        && code != 0
+        && line.emit(new TorchEvent.FailureField("mpi exitcode", String.valueOf(code)));
+  }
+
+  /// `x3103c0s7b0n0: rank 0 died from signal 15`, `… rank 3 exited with code 1`.
+  private static boolean pals(TextLine line) {
+    var rank = line.expect("rank ").integer();
+    boolean signal = line.skip(" died from signal ");
+    var code = signal ? line.integer() : line.expect(" exited with code ").integer();
+    return line.good()
+        && code != 0
+        && line.emit(new FailureEvent.Exited(rank, -1, signal ? -code : code, -1, "", false));
+  }
+
+  private static boolean hydraSignal(TextLine line) {
+    var signal = line.seek("SIGNAL: ").integer();
+    return line.good() && line.emit(new FailureEvent.Exited(-1, -1, -signal, -1, "", true));
+  }
+
+  private static boolean hydraCode(TextLine line) {
+    var code = line.seek("EXIT CODE: ").integer();
+    return line.good()
+        && code != 0
+        && line.emit(new FailureEvent.Exited(-1, -1, code, -1, "", true));
+  }
+
+  /// `… EXIT STRING: Killed (signal 9)`.
+  private static boolean hydra(TextLine line) {
+    var signal = line.seek("(signal ").integer();
+    return line.good() && line.emit(new FailureEvent.Exited(-1, -1, -signal, -1, "", true));
+  }
+}

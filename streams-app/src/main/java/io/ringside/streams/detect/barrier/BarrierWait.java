@@ -76,6 +76,7 @@ public final class BarrierWait implements Detector {
     var limit = examination.expectations().thresholds().barrier();
     return stretch(comm, share, LEAST_STEPS, examination)
         .filter(stretch -> stretch.mostBlamed() < limit.blame())
+        .filter(stretch -> !new UnfeltWaits(examination.run()).are(comm, stretch))
         .map(
             stretch ->
                 draft(comm, stretch, share, severity, examination)

@@ -45,7 +45,11 @@ final class SlowClock {
   /// Samples in which a process's GPU was slower than all others, these at one clock.
   private final Map<String, Slow> slow = new HashMap<>();
 
+  /// Samples from the first busy one on, and how many of them came up to the last busy one: before and behind it the job starts
+  /// and ends, or does not run.
   private int read;
+
+  private int readUpToLast;
   private int busy;
   private long first = Long.MAX_VALUE;
   private long last = Long.MIN_VALUE;
@@ -66,18 +70,21 @@ final class SlowClock {
       return Optional.empty();
     }
     var clocks = new SlowClock(run, examination.expectations().thresholds().gpuPeers());
-    run.gpusWhileRunning()
-        .forEach(
-            (at, second) -> {
-              if (second.size() >= ranks) {
-                clocks.note(at, second);
-              }
-            });
+    var seconds =
+        run.gpus().isEmpty()
+            ? run.readings().bySecond() // a recording beside a log whose NCCL lines have no times
+            : run.gpusWhileRunning();
+    seconds.forEach(
+        (at, second) -> {
+          if (second.size() >= ranks) {
+            clocks.note(at, second);
+          }
+        });
     return clocks.told(examination);
   }
 
   private void note(long at, GpuSecond second) {
-    read++;
+    read += busy > 0 ? 1 : 0;
     var slowest = "";
     double least = Double.MAX_VALUE;
     double next = Double.MAX_VALUE;
@@ -97,6 +104,8 @@ final class SlowClock {
       }
     }
     busy++;
+    read = Math.max(read, 1);
+    readUpToLast = read;
     first = Math.min(first, at);
     last = Math.max(last, at);
     if (least < limit.slowerClock() * next
@@ -116,7 +125,7 @@ final class SlowClock {
   private Optional<Finding> told(Examination examination) {
     if (busy < FEWEST_SAMPLES
         || last - first < LEAST_SECONDS - 1
-        || busy < limit.mostOfRun() * read) {
+        || busy < limit.mostOfRun() * readUpToLast) {
       return Optional.empty();
     }
     for (var process : run.processes()) {

@@ -8,7 +8,7 @@ import java.util.List;
 
 /// What nvidia-smi told of the H200s of one node, one a rank.
 @FunctionalInterface
-interface Trace {
+public interface Trace {
   Instant BEGIN = Instant.parse("2026-11-20T11:00:00Z");
 
   Gpu at(int rank, double second);

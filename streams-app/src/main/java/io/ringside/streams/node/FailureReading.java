@@ -322,6 +322,11 @@ final class FailureReading {
             ? Optional.of(new FailureEvent.Exited(rank, -1, number(value), -1, "", true))
             : Optional.empty();
       }
+      case "hydra code" -> {
+        int rank = mpiRank;
+        mpiRank = -1;
+        return Optional.of(new FailureEvent.Exited(rank, -1, number(value), -1, "", true));
+      }
       case "mpi exitcode" -> {
         // below torchrun mpirun's processes are launchers, one a node
         int rank = elastic ? -1 : mpiRank;

@@ -88,6 +88,7 @@ final class TextLines {
   /// What must not be missed, whatever stands in front of it.
   private static final List<Shape<TextLine>> URGENT_SHAPES =
       Stream.of(
+              BareNcclLines.SHAPES,
               WatchdogLines.SHAPES,
               GroupLines.SHAPES,
               ElasticLines.SHAPES,

@@ -171,6 +171,7 @@ record Cause(
           "ProcessRaisedException",
           "CalledProcessError",
           "AlgorithmError", // SageMaker's FailureReason
+          "UnexpectedStatusException", // and its client
           "ExecuteUserScriptError", // and what its toolkit says of the program
           "SignalException" ->
           true;

@@ -23,6 +23,8 @@ final class FailureWords {
               "Malloc device memory failed",
               "CUBLAS_STATUS_ALLOC_FAILED",
               "EL0004: ",
+              "RayTaskError(OutOfMemoryError)",
+              "is less than desired GPU memory utilization",
               "RESOURCE_EXHAUSTED: Out of memory",
               "OutOfMemoryError: Allocation on device"),
           rule(
@@ -118,6 +120,10 @@ final class FailureWords {
               FailureClass.CONFIGURATION,
               "NCCL found no address that it can use: look at NCCL_SOCKET_IFNAME",
               "is neither AF_INET"),
+          rule(
+              FailureClass.EXCEPTION,
+              "an engine's process failed while it started: its own lines say why",
+              "Engine core initialization failed"),
           rule(
               FailureClass.EXCEPTION,
               "the ranks do not make the same calls in the same order: look at the program",

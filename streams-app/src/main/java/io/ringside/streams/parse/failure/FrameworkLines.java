@@ -38,6 +38,18 @@ public final class FrameworkLines {
               "Scheduler hit an exception: Traceback (most recent call last):*",
               "SGLang",
               line -> PythonLines.begun(line, false)),
+          saying(
+              FailureClass.UNKNOWN,
+              "Scheduler hit an exception: *",
+              "SGLang, shortened by somebody"),
+          saying(
+              FailureClass.GPU_OUT_OF_MEMORY,
+              "ray.exceptions.RayTaskError(OutOfMemoryError): *",
+              "Ray, of what its task raised"),
+          saying(
+              FailureClass.NODE_LOST,
+              "absl::Status: UNAVAILABLE: The following tasks are unhealthy (stopped sending heartbeats):*",
+              "JAX's coordination service"),
           saying(FailureClass.UNKNOWN, "Received sigquit from a child proces*", "SGLang"),
           saying(FailureClass.UNKNOWN, "SIGQUIT received. signum=*", "SGLang"),
           saying(FailureClass.NODE_LOST, "The node with node id: *marked dead*", "Ray"),

@@ -62,6 +62,7 @@ public final class MachineLines {
           Shape.of("ice *: NIC Link is Down", "ice", MachineLines::linkDown),
           Shape.of("ib#: lost carrier", "systemd-networkd", MachineLines::carrier),
           Shape.of("ib#: Lost carrier", "systemd-networkd", MachineLines::carrier),
+          Shape.of("ERROR: nhc: Health check failed: *", "NHC", MachineLines::unhealthy),
           Shape.of("Linux version #.*", "Linux", MachineLines::booted),
           Shape.of("-- Boot * --", "journalctl", MachineLines::booted),
           Shape.of("-- Reboot --", "journalctl", MachineLines::booted),
@@ -169,6 +170,17 @@ public final class MachineLines {
   private static boolean carrier(TextLine line) {
     var port = line.until(':');
     return line.emit(new FailureEvent.LinkDown(port, port));
+  }
+
+  /// `ERROR: nhc: Health check failed: check_gpu_xid: GPU Xid errors detected: [ 3606.8] NVRM: Xid (PCI:…` and `… check_gpu_ecc: GPU
+  /// id 3: SRAM Uncorrectable ECC error count detected, (0,1)`, by the health checks that Azure runs on its nodes.
+  private static boolean unhealthy(TextLine line) {
+    int from = line.at();
+    if (driver(line)) {
+      return true;
+    }
+    line.back(from);
+    return line.ahead().contains("Uncorrectable ECC error") && said(line, FailureClass.GPU_ERROR);
   }
 
   private static boolean booted(TextLine line) {

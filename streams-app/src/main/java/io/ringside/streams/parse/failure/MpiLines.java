@@ -2,6 +2,7 @@ package io.ringside.streams.parse.failure;
 
 import static io.ringside.streams.parse.failure.Statements.said;
 import static io.ringside.streams.parse.failure.Statements.saying;
+import static io.ringside.streams.parse.failure.Statements.shortened;
 
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.parse.event.FailureEvent;
@@ -9,6 +10,8 @@ import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /// What Open MPI, MPICH's Hydra and PALS say of ranks that ended or were never started.
 public final class MpiLines {
@@ -65,7 +68,15 @@ public final class MpiLines {
           Shape.of("Exit code:    #*", "Open MPI", MpiLines::openMpiCode),
           Shape.of("rank # died from signal #*", "PALS", MpiLines::pals),
           Shape.of("rank # exited with code #*", "PALS", MpiLines::pals),
-          Shape.of("= KILLED BY SIGNAL: # *", "MPICH", MpiLines::hydraSignal),
+          Shape.of("=   RANK # PID # RUNNING AT *", "Intel MPI", MpiLines::hydraRank),
+          Shape.of("=   KILLED BY SIGNAL: #*", "MPICH, Intel MPI", MpiLines::hydraSignal),
+          Shape.of("=   EXIT STATUS: #*", "Intel MPI 2019+", MpiLines::hydraCode),
+          Shape.of(
+              "application called MPI_Abort(*, #) - process #*", "MPICH", MpiLines::mpichAbort),
+          Shape.of("Abort(#) on node # (rank # in comm #): *", "MPICH 3.3+", MpiLines::mpichAbort),
+          Shape.of("MPICH ERROR [Rank #] *Abort(#)*", "Cray MPICH", MpiLines::mpichAbort),
+          saying(FailureClass.UNKNOWN, "Fatal error in PMPI_Init*", "MPICH to 3.2"),
+          saying(FailureClass.UNKNOWN, "An internal error has occurred in ORTE:*", "Open MPI to 4"),
           Shape.of("=   EXIT CODE: #*", "MPICH", MpiLines::hydraCode),
           Shape.of(
               "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: *", "MPICH", MpiLines::hydra));
@@ -132,17 +143,51 @@ public final class MpiLines {
         && line.emit(new FailureEvent.Exited(rank, -1, signal ? -code : code, -1, "", false));
   }
 
-  private static boolean hydraSignal(TextLine line) {
-    var signal = line.seek("SIGNAL: ").integer();
-    return line.good() && line.emit(new FailureEvent.Exited(-1, -1, -signal, -1, "", true));
+  /// `=   RANK 3 PID 3326541 RUNNING AT gpu-7`, above how it ended.
+  private static boolean hydraRank(TextLine line) {
+    int rank = line.seek("RANK ").integer();
+    return line.good() && line.emit(new TorchEvent.FailureField("mpi rank", String.valueOf(rank)));
   }
 
-  private static boolean hydraCode(TextLine line) {
-    var code = line.seek("EXIT CODE: ").integer();
-    return line.good()
-        && code != 0
-        && line.emit(new FailureEvent.Exited(-1, -1, code, -1, "", true));
+  private static boolean hydraSignal(TextLine line) {
+    int signal = line.seek("SIGNAL: ").integer();
+    return line.good() && hydraEnded(line, -signal);
   }
+
+  /// The code of a process that a signal ended is that signal's number (Hydra's pmiserv_pmci.c).
+  private static boolean hydraCode(TextLine line) {
+    int code = line.seek(": ").integer();
+    return line.good() && code != 0 && hydraEnded(line, SIGNALS.contains(code) ? -code : code);
+  }
+
+  private static final Set<Integer> SIGNALS = Set.of(6, 7, 9, 11, 15);
+
+  private static boolean hydraEnded(TextLine line, int code) {
+    return line.emit(new TorchEvent.FailureField("hydra code", String.valueOf(code)));
+  }
+
+  /// `Abort(1) on node 3 (rank 3 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 1) - process 3` (MPICH's
+  /// src/mpi/init/initthread.c, src/mpid); in comm 0 ranks are the world's.
+  private static boolean mpichAbort(TextLine line) {
+    var words = line.ahead();
+    var rank = WORLD_RANK.matcher(words);
+    int of = rank.find() ? Integer.parseInt(rank.group(1)) : -1;
+    var called = CALLED.matcher(words);
+    if (!called.find()) {
+      return line.emit(new FailureEvent.Said(of, FailureClass.UNKNOWN, shortened(words)));
+    }
+    int code = Integer.parseInt(called.group(1));
+    return code != 0
+        && line.emit(
+            new FailureEvent.Exited(
+                of < 0 ? Integer.parseInt(called.group(2)) : of, -1, code, -1, "", true));
+  }
+
+  private static final Pattern WORLD_RANK = Pattern.compile("\\(rank (\\d{1,6}) in comm 0\\)");
+
+  private static final Pattern CALLED =
+      Pattern.compile(
+          "application called MPI_Abort\\(MPI_COMM_WORLD, (-?\\d{1,6})\\) - process (\\d{1,6})");
 
   /// `… EXIT STRING: Killed (signal 9)`.
   private static boolean hydra(TextLine line) {

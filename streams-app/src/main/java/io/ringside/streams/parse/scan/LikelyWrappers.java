@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///   Nov 20 20:42:26 host unit[7]:      journalctl, syslog; the time alone where somebody cut the rest
 ///   llama.log:12:  12:  [12]  12       grep -n, editors, cat -n; a number in brackets is MPICH's rank, too
 ///   > , | , + , -                      quotes, tables and differences
-///   # [                                a log in comments: prose and scripts have comments, too
+///   # [ , # Traceback , # KeyError:    a log in comments: prose and scripts have comments, too
 ///   INFO:trainer: , INFO -             loggers
 /// ```
 final class LikelyWrappers {
@@ -50,7 +50,7 @@ final class LikelyWrappers {
     return switch (c) {
       case ' ', '\t' -> Chars.skipBlanks(text, at, end);
       case '>', '|', '+', '-' -> marks(text, at, end);
-      case '#' -> Chars.at(text, at, end, "# [") ? at + 2 : at;
+      case '#' -> comment(text, at, end);
       case '[' -> bracket(text, at, end, found);
       case '(' -> RankWords.bracketed(text, at, end, ')', found);
       case '<' -> placeholder(text, at, end);
@@ -219,4 +219,26 @@ final class LikelyWrappers {
     var colon = close + 1 < end && text.charAt(close + 1) == ':' ? close + 2 : close + 1;
     return LauncherWrappers.afterBlank(text, colon, end);
   }
+
+  private static int comment(Text text, int at, int end) {
+    if (!Chars.at(text, at, end, "# ")) {
+      return at;
+    }
+    int next = Chars.skipBlanks(text, at + 1, end);
+    if (Chars.at(text, next, end, "[")
+        || Chars.at(text, next, end, "Traceback (")
+        || Chars.at(text, next, end, "File \"")) {
+      return next;
+    }
+    int colon = Chars.find(text, next, Math.min(end, next + LONGEST_EXCEPTION), ':');
+    return colon > next + ERROR.length()
+            && text.startsWith(ERROR, colon - ERROR.length())
+            && Chars.find(text, next, colon, ' ') < 0
+        ? next
+        : at;
+  }
+
+  private static final String ERROR = "Error";
+
+  private static final int LONGEST_EXCEPTION = 80;
 }

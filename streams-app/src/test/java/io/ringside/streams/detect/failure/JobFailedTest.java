@@ -112,6 +112,18 @@ class JobFailedTest {
         "    Message:               PyTorchJob llama is restarting because 1 Master replica(s) failed. | UNKNOWN",
         "2023-08-31 01:40:46.786721: W tensorflow/core/framework/op_kernel.cc:1651] OP_REQUIRES failed at nccl_communicator.cc:116 : Internal: unhandled system error | NCCL",
         "2021-03-04 10:11:12.131415: W tensorflow/core/common_runtime/base_collective_executor.cc:217] BaseCollectiveExecutor::StartAbort Internal: unhandled system error | NCCL",
+        "Abort(2665871) on node 0 (rank 0 in comm 0): Fatal error in PMPI_Init_thread: Other MPI error, error stack: | UNKNOWN",
+        "MPICH ERROR [Rank 0] [job id 28.0] [Fri Dec 13 13:41:36 2024] [node05] - Abort(2665871) (rank 0 in comm 0): Fatal error in PMPI_Init_thread: Other MPI error, error stack: | UNKNOWN",
+        "An internal error has occurred in ORTE: | UNKNOWN",
+        "=   KILLED BY SIGNAL: 9 (Killed) | KILLED",
+        "=   EXIT CODE: 9 | KILLED",
+        "=   EXIT CODE: 11 | SEGFAULT",
+        "sagemaker.exceptions.UnexpectedStatusException: Error for Training job a-1: Failed. Reason: ClientError: Please use an instance type with more memory | EXCEPTION",
+        "absl::Status: UNAVAILABLE: The following tasks are unhealthy (stopped sending heartbeats): | NODE_LOST",
+        "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {} | EXCEPTION",
+        "ValueError: Free memory on device (10.41/22.49 GiB) on startup is less than desired GPU memory utilization (0.85, 19.12 GiB). | GPU_OUT_OF_MEMORY",
+        "ray.exceptions.RayTaskError(OutOfMemoryError): ray::main_task() (pid=39, ip=10.8.0.9) | GPU_OUT_OF_MEMORY",
+        "# RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB | GPU_OUT_OF_MEMORY",
         "EL0004: 2024-05-21-11:57:54.167.645 Failed to allocate memory. | GPU_OUT_OF_MEMORY",
         "[rank3]: EL0004: [PID: 553] 2025-09-17-04:55:13.065.712 Failed to allocate memory. | GPU_OUT_OF_MEMORY",
         "EE1002: 2024-09-03-16:50:00.041.231 Stream synchronize timeout. rtDeviceSynchronize execute failed, reason=[stream sync timeout] | NCCL",
@@ -121,6 +133,32 @@ class JobFailedTest {
     var failed = failed("step 12", line).orElseThrow();
 
     assertThat(failed.failureClass()).isEqualTo(expected);
+  }
+
+  @Test
+  void namesTheRankThatHydraAndMpichName() {
+    var intel =
+        failed("step 12", "=   RANK 3 PID 33 RUNNING AT gpu-7", "=   KILLED BY SIGNAL: 6 (Aborted)")
+            .orElseThrow();
+    var mpich =
+        failed(
+                "step 12",
+                "Abort(5) on node 2 (rank 2 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 5) - process 2")
+            .orElseThrow();
+
+    assertThat(intel.ranks()).containsExactly(3);
+    assertThat(mpich.ranks()).containsExactly(2);
+    assertThat(mpich.observed()).contains("exit code 5");
+  }
+
+  @Test
+  void readsATracebackInComments() {
+    var failed =
+        failed("step 12", "# " + TRACEBACK, "#   " + FRAME.strip(), "# KeyError: 'input_ids'")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.EXCEPTION);
+    assertThat(failed.observed()).contains("input_ids");
   }
 
   /// The server answers requests with an error long after, and ends tidily.
@@ -521,6 +559,9 @@ class JobFailedTest {
         "with errorcode 1.",
         "  Errorcode: 3",
         "loss 57% 4/7 [00:37<00:28,  9.42s/it]done",
+        "application called MPI_Abort(MPI_COMM_WORLD, 0) - process 2",
+        "# Note: KeyError: may be raised by old versions",
+        "ERROR: nhc: Health check failed: check_hw_ib: No IB port mlx5_ib7:1 is ACTIVE (LinkUp 400 Gb/sec).",
         "2021-03-04 10:11:12.131415: W tensorflow/core/common_runtime/base_collective_executor.cc:217] BaseCollectiveExecutor::StartAbort Out of range: End of sequence",
         "*** SIGUSR1 received by PID 7620 (TID 7620) on cpu 17 from PID 7408; stack trace: ***",
         "*** Starting training, PID 7408 ***",

@@ -63,6 +63,7 @@ public final class LibraryLines {
               "NCCL, by PyTorch"),
           saying(
               FailureClass.GPU_OUT_OF_MEMORY, "Cuda failure 'out of memory'*", "NCCL, by PyTorch"),
+          Shape.of("CUDA error: *", "llama.cpp and other programs", LibraryLines::bareError),
           Shape.of("CUDA Error: * at *:#", "vLLM's allocator", LibraryLines::allocator),
           Shape.of(".. * pid #: Test failure *", "nccl-tests", LibraryLines::testFailed),
           saying(FailureClass.NCCL, "Failed, NCCL error *:# *", "NCCL's examples"),
@@ -97,6 +98,24 @@ public final class LibraryLines {
                 ? FailureClass.CONFIGURATION
                 : FailureClass.EXCEPTION);
   }
+
+  /// `CUDA error: an illegal memory access was encountered`, all that a program says before it aborts. What else may stand behind
+  /// these words may have been caught.
+  private static boolean bareError(TextLine line) {
+    var words = line.ahead();
+    return words.startsWith("CUDA error: out of memory")
+        ? said(line, FailureClass.GPU_OUT_OF_MEMORY)
+        : KERNELS.stream().anyMatch(words::contains) && said(line, FailureClass.EXCEPTION);
+  }
+
+  /// CUDA's words for a kernel that failed (driver_types.h).
+  private static final List<String> KERNELS =
+      List.of(
+          "an illegal memory access was encountered",
+          "misaligned address",
+          "an illegal instruction was encountered",
+          "device-side assert triggered",
+          "unspecified launch failure");
 
   /// `CUDA Error: out of memory at /workspace/csrc/cumem_allocator.cpp:62`, which its allocator prints before it raises.
   private static boolean allocator(TextLine line) {

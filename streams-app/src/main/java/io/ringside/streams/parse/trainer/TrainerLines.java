@@ -39,6 +39,10 @@ public final class TrainerLines {
           Shape.ignored("Saving current state to *", "accelerate"),
           Shape.of(
               ":::MLLOG {*\"run_stop\"*\"success\"*", "MLPerf's logging", TrainerLines::completed),
+          Shape.of(
+              ":::MLL #.# run_stop: *\"success\"*",
+              "MLPerf's logging of 2019 and 2020",
+              TrainerLines::completed),
           Shape.of("Training completed. Do not forget to share *", "all", TrainerLines::completed));
 
   /// `{'loss': 2.1234, 'epoch': 0.02}`, or with strings since 5.x; `nan` and `inf` bare. Values that are no numbers are left out.

@@ -112,6 +112,8 @@ class JobFailedTest {
         "    Message:               PyTorchJob llama is restarting because 1 Master replica(s) failed. | UNKNOWN",
         "2023-08-31 01:40:46.786721: W tensorflow/core/framework/op_kernel.cc:1651] OP_REQUIRES failed at nccl_communicator.cc:116 : Internal: unhandled system error | NCCL",
         "2021-03-04 10:11:12.131415: W tensorflow/core/common_runtime/base_collective_executor.cc:217] BaseCollectiveExecutor::StartAbort Internal: unhandled system error | NCCL",
+        "May 15 08:57:36 red llama-swap[80783]: CUDA error: an illegal memory access was encountered | EXCEPTION",
+        "CUDA error: out of memory | GPU_OUT_OF_MEMORY",
         "Abort(2665871) on node 0 (rank 0 in comm 0): Fatal error in PMPI_Init_thread: Other MPI error, error stack: | UNKNOWN",
         "MPICH ERROR [Rank 0] [job id 28.0] [Fri Dec 13 13:41:36 2024] [node05] - Abort(2665871) (rank 0 in comm 0): Fatal error in PMPI_Init_thread: Other MPI error, error stack: | UNKNOWN",
         "An internal error has occurred in ORTE: | UNKNOWN",
@@ -559,6 +561,7 @@ class JobFailedTest {
         "with errorcode 1.",
         "  Errorcode: 3",
         "loss 57% 4/7 [00:37<00:28,  9.42s/it]done",
+        "CUDA error: initialization error (ignored)",
         "application called MPI_Abort(MPI_COMM_WORLD, 0) - process 2",
         "# Note: KeyError: may be raised by old versions",
         "ERROR: nhc: Health check failed: check_hw_ib: No IB port mlx5_ib7:1 is ACTIVE (LinkUp 400 Gb/sec).",
@@ -1215,14 +1218,14 @@ class JobFailedTest {
         .isEmpty();
   }
 
-  @Test
-  void aLaunchersStepThatFailedBeforeTrainingSucceededIsNoDeath() {
-    assertThat(
-            failed(
-                "srun: error: node1: task 0: Exited with exit code 1",
-                "step 12",
-                "0: :::MLLOG {\"namespace\": \"\", \"time_ms\": 1715114952285, \"event_type\": \"INTERVAL_END\","
-                    + " \"key\": \"run_stop\", \"value\": null, \"metadata\": {\"status\": \"success\"}}"))
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0: :::MLLOG {\"namespace\": \"\", \"time_ms\": 1715114952285, \"event_type\": \"INTERVAL_END\", \"key\": \"run_stop\", \"value\": null, \"metadata\": {\"status\": \"success\"}}",
+        "[1,0]<stdout>::::MLL 1582542308.215 run_stop: {\"value\": null, \"metadata\": {\"status\": \"success\", \"file\": \"fit.py\"}}"
+      })
+  void aLaunchersStepThatFailedBeforeTrainingSucceededIsNoDeath(String end) {
+    assertThat(failed("srun: error: node1: task 0: Exited with exit code 1", "step 12", end))
         .isEmpty();
   }
 

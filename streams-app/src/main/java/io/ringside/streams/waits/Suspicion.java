@@ -2,7 +2,7 @@ package io.ringside.streams.waits;
 
 /// The evidence that one rank is late by more than chance: two running sums (CUSUM) of log-likelihood
 /// ratios over turns, in nats, against the hypothesis that all ranks are alike and who comes last is
-/// drawn anew each turn. With healthy ranks a sum reaches x once in e^x turns at most.
+/// drawn anew each turn, or as seldom as other ranks show. With healthy ranks a sum reaches x once in e^x turns at most.
 ///
 /// One sum looks only at who was late (a sign test), so it believes in no distribution; the other also at
 /// how rare so long a wait is in healthy turns, and is quicker where healthy ranks differ much.
@@ -75,11 +75,13 @@ final class Suspicion {
   ///
   /// @param chance how often a healthy rank is late, by all that is known of this one and the others
   /// @param rarity share of healthy waits that were as long, 0 to 1
-  void late(Odds odds, double chance, double rarity) {
+  /// @param fresh how much of it the turn before did not say already, 0 to 1; see {@link Persistence}
+  void late(Odds odds, double chance, double rarity, double fresh) {
     double win = Math.log(odds.straggler / Math.max(odds.healthy, chance));
     double most = odds.convinced + SLACK;
-    sign = Math.min(most, sign + win);
-    size = Math.min(most, Math.max(0, size + win - Math.log(Math.max(RAREST, rarity)) - PRICE));
+    double rare = win - Math.log(Math.max(RAREST, rarity)) - PRICE;
+    sign = Math.min(most, sign + fresh * win);
+    size = Math.min(most, Math.max(0, size + fresh * rare));
     convinced |= score() >= odds.convinced;
   }
 

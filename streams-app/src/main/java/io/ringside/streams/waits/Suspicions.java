@@ -26,6 +26,7 @@ final class Suspicions {
   private long healthyTurns;
   private long healthyWaits;
   private RecentWaits recent = new RecentWaits();
+  private final Persistence persistence = new Persistence();
 
   /// Takes in a turn.
   ///
@@ -82,7 +83,11 @@ final class Suspicions {
       // rounds that depend on each other are rare together, which says no more than one of them
       double rarity = step ? recent.shareAtLeast(rank, verdict.seconds()) : 1;
       boolean before = suspicion.convinced();
-      suspicion.late(odds, Math.max(share, usual(rank, suspicion.streak(), prior)), rarity);
+      suspicion.late(
+          odds,
+          Math.max(share, usual(rank, suspicion.streak(), prior)),
+          rarity,
+          1 - persistence.again(rank, ranks));
       suspicion.streak().late(turn, suspicion.firm(odds));
       if (suspicion.convinced()) {
         suspicion.streak().convinced(turn.untilNanos(), before ? Pace.UNKNOWN : usual.before(rank));
@@ -96,6 +101,7 @@ final class Suspicions {
       healthyTurns++;
       healthyWaits += waited ? 1 : 0;
     }
+    persistence.turn(verdict.ranks());
     if (waited && step) {
       recent.add(verdict.ranks(), verdict.seconds());
     }

@@ -1,0 +1,51 @@
+package io.ringside.streams.waits;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// How often ranks that were late in one turn are late in the next one. Data of one length, a neighbour and whatever else makes
+/// healthy ranks late may hold for many steps: then the turns of such a time are one draw, not many.
+///
+/// Each rank is weighed by the others alone, and by the middle one of them: a slow host or a second straggler says nothing of
+/// what is usual.
+final class Persistence {
+  /// What is known of a rank counts in full once it was late so often.
+  private static final int KNOWN = 4;
+
+  private final Map<Integer, long[]> counts = new TreeMap<>();
+  private Set<Integer> before = Set.of();
+
+  private static final int LATE = 0;
+  private static final int AGAIN = 1;
+
+  /// @param late who was late in it
+  void turn(Set<Integer> late) {
+    for (int rank : before) {
+      var count = counts.computeIfAbsent(rank, _ -> new long[2]);
+      count[LATE]++;
+      count[AGAIN] += late.contains(rank) ? 1 : 0;
+    }
+    before = Set.copyOf(late);
+  }
+
+  /// How likely a healthy rank in this one's place is late again; 0 if it was not late in the turn before.
+  ///
+  /// @param ranks of the communicator
+  double again(int rank, int ranks) {
+    if (!before.contains(rank)) {
+      return 0;
+    }
+    double[] others =
+        counts.entrySet().stream()
+            .filter(entry -> entry.getKey() != rank)
+            .mapToDouble(
+                entry -> (double) entry.getValue()[AGAIN] / (entry.getValue()[LATE] + KNOWN))
+            .sorted()
+            .toArray();
+    // those that were never late are none, and stand in front
+    int never = ranks - 1 - others.length;
+    int middle = (ranks - 1) / 2 - never;
+    return ranks > 2 && middle >= 0 ? others[middle] : 0;
+  }
+}

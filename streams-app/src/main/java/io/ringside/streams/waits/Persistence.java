@@ -10,8 +10,8 @@ import java.util.TreeMap;
 /// Each rank is weighed by the others alone, and by the middle one of them: a slow host or a second straggler says nothing of
 /// what is usual.
 final class Persistence {
-  /// What is known of a rank counts in full once it was late so often.
-  private static final int KNOWN = 4;
+  /// Nobody is taken to be late again before it was so: that counts as so many turns.
+  private static final int KNOWN = 1;
 
   private final Map<Integer, long[]> counts = new TreeMap<>();
   private Set<Integer> before = Set.of();
@@ -33,9 +33,11 @@ final class Persistence {
   ///
   /// @param ranks of the communicator
   double again(int rank, int ranks) {
-    if (!before.contains(rank)) {
-      return 0;
-    }
+    return before.contains(rank) ? ofOthers(rank, ranks) : 0;
+  }
+
+  /// How often the middle one of the others was late again once it was late, 0 to 1.
+  double ofOthers(int rank, int ranks) {
     double[] others =
         counts.entrySet().stream()
             .filter(entry -> entry.getKey() != rank)
@@ -43,9 +45,8 @@ final class Persistence {
                 entry -> (double) entry.getValue()[AGAIN] / (entry.getValue()[LATE] + KNOWN))
             .sorted()
             .toArray();
-    // those that were never late are none, and stand in front
-    int never = ranks - 1 - others.length;
-    int middle = (ranks - 1) / 2 - never;
+    // those that were never late stand in front, with 0
+    int middle = (ranks - 1) / 2 - (ranks - 1 - others.length);
     return ranks > 2 && middle >= 0 ? others[middle] : 0;
   }
 }

@@ -109,6 +109,11 @@ final class Suspicions {
     return convicted;
   }
 
+  /// How often ranks that are late stay so, of all but this one.
+  double persistence(int rank, int ranks) {
+    return persistence.ofOthers(rank, ranks);
+  }
+
   /// Whether somebody may be late by more than chance.
   boolean anySuspect() {
     return open.values().stream().anyMatch(suspicion -> suspicion.score() >= SUSPECT);

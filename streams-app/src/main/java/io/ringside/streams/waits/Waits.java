@@ -476,6 +476,11 @@ public final class Waits {
         > Math.max(QUIET_NANOS, Math.round(3e9 * stepSeconds())) + extent.gapNanos();
   }
 
+  /// How often a rank that was late in one turn is late in the next one, by the middle one of the ranks but this one, 0 to 1.
+  public double persistence(int rank) {
+    return suspicions.persistence(rank, ranks.length);
+  }
+
   /// Rounds in which all waited for one rank or a few.
   public long late() {
     return late;

@@ -41,7 +41,17 @@ final class Unevenness {
   static boolean beyond(List<Delay> together, long episodes, double share) {
     return share >= PLAIN_SHARE
         || together.stream().anyMatch(Unevenness::stalls)
-        || (share >= LEAST_SHARE && lasted(episodes, share) && !wanders(together));
+        || (share >= LEAST_SHARE && lasted(draws(together, episodes), share) && !wanders(together));
+  }
+
+  /// How many of its late turns are draws of their own, where the other ranks' delays hold for several turns.
+  private static double draws(List<Delay> together, long episodes) {
+    double held =
+        together.stream()
+            .mapToDouble(delay -> delay.comm().waits().persistence(delay.streak().rank()))
+            .min()
+            .orElse(0);
+    return episodes * (1 - held);
   }
 
   /// No batch takes so many steps longer than the others. Stalls that cost little, as rank 0's checkpoints, say nothing of
@@ -56,7 +66,7 @@ final class Unevenness {
   }
 
   /// Whether so small a loss has lasted long enough.
-  static boolean lasted(long episodes, double share) {
+  static boolean lasted(double episodes, double share) {
     return share * Math.sqrt(episodes) >= BELIEVED;
   }
 

@@ -6,11 +6,12 @@ import { term } from "./terms.js";
 /** A waterfall, and a sentence for each fault. */
 export function billBlock(run) {
   const bill = run.bill;
-  if (!bill || (!bill.items.length && !bill.notBilled.length)) return null;
+  if (!bill || (!bill.items.length && !bill.notBilled.length && !bill.ahead?.length)) return null;
   return h("section.block.card", { "aria-labelledby": "bill" },
     h("h2", { id: "bill" }, term("bill", "Bill"), h("small", {}, overview(bill))),
     bill.items.length && bill.seconds ? waterfall(bill) : null,
     bill.items.length ? h("ul.bill", {}, bill.items.map((item) => h("li", {}, sentence(item)))) : null,
+    bill.ahead?.length ? h("ul.bill.ahead", {}, bill.ahead.map((it) => h("li", {}, ahead(it)))) : null,
     bill.notBilled.map((it) => h("p.muted", {}, `Not billed: ${it.cause}, ${visible(it.because)}.`)));
 }
 
@@ -58,15 +59,26 @@ function sentence(item) {
   return alone.length ? `${words} One alone: ${alone.slice(0, 8).join(", ")}.` : words;
 }
 
+/** What a fault that holds goes on to cost. */
+function ahead(it) {
+  const between = it.lowShare === it.highShare ? "" : ` (${percent(it.lowShare)} to ${percent(it.highShare)} %)`;
+  const price = it.moneyPerHour === undefined ? "" : `, ${money(24 * it.moneyPerHour)} at your price`;
+  const takes = ["barrier-wait", "step-regression"].includes(it.cause) || (it.cause === "straggler" && it.ranks.length > 1) ? "take" : "takes";
+  return `If nobody acts, ${who(it)} ${takes} ${percent(it.share)} % of the time${between}: ${gpuTime(it.gpuSecondsPerHour)} an hour, `
+    + `${gpuTime(24 * it.gpuSecondsPerHour)} a day${price}; ${visible(it.basis)}.`;
+}
+
 function who(item) {
   switch (item.cause) {
     case "straggler": return ranks(item.ranks);
     case "late-start": return `the late start of ${ranks(item.ranks)}`;
     case "barrier-wait": return "waits that move from rank to rank";
     case "step-regression": return "the slower steps";
+    case "hang": return "the hang";
     default: return item.cause;
   }
 }
 
 const sum = (list, of) => list.reduce((all, it) => all + of(it), 0);
 const money = (amount) => amount.toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const percent = (share) => (100 * share).toFixed(share < 0.0095 ? 1 : 0);

@@ -231,7 +231,8 @@ class AlertRulesTest {
         .allMatch(labels -> labels.startsWith("cluster, namespace, job"));
     assertThat(all(RULES, "(\\{cluster=%q[^}]*\\})"))
         .containsExactlyInAnyOrder(
-            "{cluster=%q,namespace=%q,job=%q,kind=%q}", "{cluster=%q,symptom=%q}", "{cluster=%q}");
+            "{cluster=%q,namespace=%q,job=%q,kind=%q}",
+            "{cluster=%q,namespace=%q,job=%q,cause=%q}", "{cluster=%q,symptom=%q}", "{cluster=%q}");
     assertThat(all(RULES, "(/#/job/[^\"]*?)\\{\\{ (?:else|end)"))
         .containsExactly(
             "/#/job/{{ $labels.job | urlquery }}?cluster={{ $labels.cluster | urlquery }}"

@@ -6,16 +6,21 @@ import io.ringside.lab.simulate.JobGenerator;
 import io.ringside.lab.simulate.JobKind;
 import io.ringside.lab.simulate.Truth.Expected;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunBill;
+import io.ringside.schemas.event.RunBill.Ahead;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.judge.Judge;
+import io.ringside.streams.judge.Judge.Look;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Scores bills: each job is played as it was, billed, and played again by the same chance without its faults. Thread-safe.
 final class BillScore {
@@ -69,13 +74,41 @@ final class BillScore {
             .filter(each -> !each.isEmpty())
             .findFirst()
             .orElse("");
+    var ends = JobGenerator.ends(plan, Evaluation.BEGIN, CHUNK);
     return BillTrial.of(
         words,
         kind,
         hard,
-        JobGenerator.ends(plan, Evaluation.BEGIN, CHUNK),
+        ends,
         Duration.between(Evaluation.BEGIN, since).toNanos() / 1e9,
-        run.bill());
+        run.bill(),
+        OutlookTrial.steps(plan)
+            .map(
+                steps ->
+                    OutlookTrial.of(
+                        words, kind, hard, ends, steps, ahead(job, ends.stepsWith(), steps)))
+            .orElse(null));
+  }
+
+  /// What is said of the last run while it goes on, as the service says it.
+  private List<Ahead> ahead(GeneratedJob job, List<Double> ends, OutlookTrial.Steps steps) {
+    long now = Nanos.of(Evaluation.BEGIN) + Math.round(1e9 * ends.get(steps.now()));
+    var replay = new Replay();
+    job.records().stream()
+        .filter(sent -> sent.atNanos() <= now)
+        .forEach(sent -> replay.add(sent.event()));
+    return replay.jobs().values().stream()
+        .flatMap(
+            state ->
+                judge
+                    .judge(state, List.of(), Nanos.instant(now), Sight.LIVE, Look.DRAWING)
+                    .runs()
+                    .stream())
+        .filter(run -> run.nranks() > 0)
+        .reduce((_, last) -> last)
+        .map(RunSummary::bill)
+        .map(RunBill::ahead)
+        .orElse(List.of());
   }
 
   private RunSummary lastRun(GeneratedJob job) {
@@ -113,6 +146,86 @@ final class BillScore {
     return table;
   }
 
+  /// The same for what is ahead.
+  static List<String> outlook(List<BillTrial> trials) {
+    var table = new ArrayList<String>();
+    table.add(
+        "| faults | jobs | told | within 10 % | within 25 % | median error | truth within the interval |");
+    table.add("|---|---|---|---|---|---|---|");
+    for (var kind : KINDS) {
+      var name = kind.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+      ahead(name, of(trials, kind, true), table);
+      ahead(name + ", hard to find", of(trials, kind, false), table);
+    }
+    ahead("all but the hard", of(trials, null, true), table);
+    return table;
+  }
+
+  private static List<OutlookTrial> of(
+      List<BillTrial> trials, @Nullable JobKind kind, boolean plain) {
+    return trials.stream()
+        .map(BillTrial::outlook)
+        .filter(Objects::nonNull)
+        .filter(trial -> kind == null || trial.kind() == kind)
+        .filter(trial -> trial.hard().isEmpty() == plain)
+        .toList();
+  }
+
+  private static void ahead(String name, List<OutlookTrial> trials, List<String> table) {
+    if (trials.isEmpty()) {
+      return;
+    }
+    var told = trials.stream().filter(trial -> !trial.said().isEmpty()).toList();
+    var errors = told.stream().map(OutlookTrial::error).sorted().toList();
+    table.add(
+        "| %s | %d | %d | %d | %d | %s | %d |"
+            .formatted(
+                name,
+                trials.size(),
+                told.size(),
+                errors.stream().filter(error -> error <= RIGHT).count(),
+                errors.stream().filter(error -> error <= NEAR).count(),
+                median(errors),
+                told.stream().filter(OutlookTrial::within).count()));
+  }
+
+  private static String median(List<Double> errors) {
+    return errors.isEmpty()
+        ? "-"
+        : String.format(Locale.ROOT, "%.1f %%", 100 * errors.get(errors.size() / 2));
+  }
+
+  /// What was said wrongly of what was ahead, in words.
+  static List<String> wrongOutlook(List<BillTrial> trials) {
+    return trials.stream()
+        .map(BillTrial::outlook)
+        .filter(Objects::nonNull)
+        .filter(trial -> !trial.said().isEmpty() && !(trial.error() <= RIGHT))
+        .map(
+            trial ->
+                "%s%s: %.3f of the time ahead, said %.3f (%s)%n    %s"
+                    .formatted(
+                        trial.kind(),
+                        trial.hard().isEmpty() ? "" : " (" + trial.hard() + ")",
+                        trial.share(),
+                        trial.told(),
+                        String.join(
+                            ", ",
+                            trial.said().stream()
+                                .map(
+                                    it ->
+                                        "%s %s %.3f (%.3f to %.3f)"
+                                            .formatted(
+                                                it.cause().label(),
+                                                it.ranks(),
+                                                it.share(),
+                                                it.lowShare(),
+                                                it.highShare()))
+                                .toList()),
+                        trial.job()))
+        .toList();
+  }
+
   private static List<BillTrial> plain(List<BillTrial> trials, boolean plain) {
     return trials.stream()
         .filter(trial -> trial.kind() != JobKind.HEALTHY)
@@ -135,9 +248,7 @@ final class BillScore {
                 trials.stream().filter(BillTrial::unpriced).count(),
                 errors.stream().filter(error -> error <= RIGHT).count(),
                 errors.stream().filter(error -> error <= NEAR).count(),
-                errors.isEmpty()
-                    ? "-"
-                    : String.format(Locale.ROOT, "%.1f %%", 100 * errors.get(errors.size() / 2)),
+                median(errors),
                 billed.stream().filter(BillTrial::within).count()));
   }
 

@@ -16,8 +16,15 @@ import org.jspecify.annotations.Nullable;
 ///     them
 /// @param seconds that the job took
 /// @param bill of its last run, null where nothing has a price
+/// @param outlook what was said in the midst of its fault, null where nothing holds for a time
 record BillTrial(
-    String job, JobKind kind, String hard, double saved, double seconds, @Nullable RunBill bill) {
+    String job,
+    JobKind kind,
+    String hard,
+    double saved,
+    double seconds,
+    @Nullable RunBill bill,
+    @Nullable OutlookTrial outlook) {
   /// Kinds that take time by themselves.
   private static final Set<FindingKind> BILLED =
       EnumSet.of(
@@ -28,8 +35,14 @@ record BillTrial(
           FindingKind.HANG);
 
   static BillTrial of(
-      String job, JobKind kind, String hard, Ends ends, double begun, @Nullable RunBill bill) {
-    return new BillTrial(job, kind, hard, ends.saved(), ends.with() - begun, bill);
+      String job,
+      JobKind kind,
+      String hard,
+      Ends ends,
+      double begun,
+      @Nullable RunBill bill,
+      @Nullable OutlookTrial outlook) {
+    return new BillTrial(job, kind, hard, ends.saved(), ends.with() - begun, bill, outlook);
   }
 
   /// Whether anything was billed.

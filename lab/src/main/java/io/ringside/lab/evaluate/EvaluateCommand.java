@@ -204,6 +204,10 @@ public final class EvaluateCommand implements Callable<Integer> {
     BillScore.table(trials).forEach(console.out()::println);
     console.out().println();
     BillScore.wrong(trials).forEach(console.out()::println);
+    console.out().println();
+    BillScore.outlook(trials).forEach(console.out()::println);
+    console.out().println();
+    BillScore.wrongOutlook(trials).forEach(console.out()::println);
     console.out().flush();
   }
 

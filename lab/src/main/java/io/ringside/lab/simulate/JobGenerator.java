@@ -52,22 +52,36 @@ public final class JobGenerator {
   ///
   /// @param with as it was
   /// @param without the faults of its pace, and all else the same by chance
-  public record Ends(double with, double without) {
+  /// @param stepsWith when each of its steps is over, as it was
+  /// @param stepsWithout the same without those faults
+  public record Ends(
+      double with, double without, List<Double> stepsWith, List<Double> stepsWithout) {
+    public Ends {
+      stepsWith = List.copyOf(stepsWith);
+      stepsWithout = List.copyOf(stepsWithout);
+    }
+
     /// What the faults cost.
     public double saved() {
       return with - without;
+    }
+
+    /// What they cost of each second from the end of one step to that of another.
+    public double share(int from, int to) {
+      double seconds = stepsWith.get(to) - stepsWith.get(from);
+      return 1 - (stepsWithout.get(to) - stepsWithout.get(from)) / seconds;
     }
   }
 
   /// Plays the job's last run once with the faults of its pace and once without. What is left to chance is the same
   /// in both, and as in {@link #generate}.
   public static Ends ends(JobPlan plan, Instant begin, Duration chunk) {
-    return new Ends(
-        new JobGenerator(plan, begin, chunk).end(true),
-        new JobGenerator(plan, begin, chunk).end(false));
+    var with = new JobGenerator(plan, begin, chunk).last(true);
+    var without = new JobGenerator(plan, begin, chunk).last(false);
+    return new Ends(with.end(), without.end(), with.stepEnds(), without.stepEnds());
   }
 
-  private double end(boolean faulty) {
+  private Timeline last(boolean faulty) {
     double at = 2;
     for (int number = 0; ; number++) {
       boolean last = number == plan.restarts().runs() - 1;
@@ -85,7 +99,7 @@ public final class JobGenerator {
               faulty || !last,
               random.split());
       if (last) {
-        return timeline.end();
+        return timeline;
       }
       double end = logs(run, layout, timeline, starts, connected, number, false);
       watch(run, timeline, 0, end);

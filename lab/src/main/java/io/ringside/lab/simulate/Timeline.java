@@ -359,6 +359,11 @@ final class Timeline {
         : stoppedAt;
   }
 
+  /// When each step is over on its last rank.
+  List<Double> stepEnds() {
+    return Arrays.stream(stepEnd).map(ends -> Arrays.stream(ends).max().orElseThrow()).toList();
+  }
+
   /// When the others first waited for a straggler, NaN without one.
   double lateSince() {
     return lateSince;

@@ -49,6 +49,34 @@ class BillScoreTest {
   }
 
   @Test
+  void tellsInTheMidstOfAFaultWhatItGoesOnToCost() {
+    var told =
+        TRIALS.stream()
+            .map(BillTrial::outlook)
+            .filter(Objects::nonNull)
+            .filter(trial -> trial.hard().isEmpty() && !trial.said().isEmpty())
+            .toList();
+
+    assertThat(told).hasSizeGreaterThanOrEqualTo(5);
+    assertThat(told)
+        .filteredOn(trial -> trial.error() <= 0.1)
+        .hasSizeGreaterThanOrEqualTo(told.size() * 3 / 4);
+    assertThat(told)
+        .filteredOn(OutlookTrial::within)
+        .hasSizeGreaterThanOrEqualTo(told.size() * 3 / 4);
+    assertThat(told).allSatisfy(trial -> assertThat(trial.told()).isLessThanOrEqualTo(1.001));
+  }
+
+  /// Nobody can act any more.
+  @Test
+  void tellsNothingAheadOfARunThatIsOver() {
+    assertThat(TRIALS)
+        .map(BillTrial::bill)
+        .filteredOn(Objects::nonNull)
+        .allSatisfy(bill -> assertThat(bill.ahead()).isEmpty());
+  }
+
+  @Test
   void billsNoHealthyJob() {
     assertThat(TRIALS).filteredOn(trial -> trial.kind() == JobKind.HEALTHY).isNotEmpty();
     assertThat(TRIALS)

@@ -13,17 +13,29 @@ import org.jspecify.annotations.Nullable;
 /// @param idealSeconds how long it would have taken without any of the items
 /// @param items the dearest first
 /// @param notBilled what was found and has no price, and why
+/// @param ahead what goes on to cost as long as nobody acts, the dearest first; empty for a run that is over, and in records
+///     of before 0.2
 public record RunBill(
-    double seconds, double idealSeconds, List<Item> items, List<NotBilled> notBilled) {
+    double seconds,
+    double idealSeconds,
+    List<Item> items,
+    List<NotBilled> notBilled,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Ahead> ahead) {
   /// Nothing is known.
   public static final RunBill NONE = new RunBill(0, 0, List.of(), List.of());
 
   /// The most items.
   public static final int MAX_ITEMS = 32;
 
+  /// Of a run that is over, or of which nobody knows what it goes on to cost.
+  public RunBill(double seconds, double idealSeconds, List<Item> items, List<NotBilled> notBilled) {
+    this(seconds, idealSeconds, items, notBilled, List.of());
+  }
+
   public RunBill {
     items = List.copyOf(items);
     notBilled = List.copyOf(notBilled);
+    ahead = ahead == null ? List.of() : List.copyOf(ahead);
   }
 
   /// One fault.
@@ -64,4 +76,31 @@ public record RunBill(
 
   /// A finding without a price.
   public record NotBilled(FindingKind cause, String finding, String because) {}
+
+  /// A fault that holds, and what each hour of it costs as long as nobody acts.
+  ///
+  /// @param cause the kind of the finding that is to blame in the end
+  /// @param finding its id
+  /// @param ranks those to blame, empty where nobody is
+  /// @param share of the time that the run loses, 0 to 1; all of them together are never more than 1
+  /// @param lowShare at least, as far as is known
+  /// @param highShare at most, as far as is known
+  /// @param gpuSecondsPerHour an hour's share times all GPUs of the run
+  /// @param moneyPerHour what those cost by `costPerGpuHour`; null where no price is given
+  /// @param basis what says so, one clause
+  public record Ahead(
+      FindingKind cause,
+      String finding,
+      List<Integer> ranks,
+      double share,
+      double lowShare,
+      double highShare,
+      double gpuSecondsPerHour,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double moneyPerHour,
+      String basis) {
+    public Ahead {
+      Objects.requireNonNull(finding, "finding");
+      ranks = List.copyOf(ranks);
+    }
+  }
 }

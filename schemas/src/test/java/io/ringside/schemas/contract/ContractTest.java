@@ -70,6 +70,7 @@ class ContractTest {
           new Golden("run-summary.left-out", Topics.RUNS),
           new Golden("run-summary.namespace", Topics.RUNS),
           new Golden("run-summary.bill", Topics.RUNS),
+          new Golden("run-summary.ahead", Topics.RUNS),
           new Golden("run-summary.team", Topics.RUNS),
           new Golden("dead-letter", Topics.DEAD_LETTER));
 

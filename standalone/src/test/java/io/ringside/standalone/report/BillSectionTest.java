@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunBill;
+import io.ringside.schemas.event.RunBill.Ahead;
 import io.ringside.schemas.event.RunBill.Alone;
 import io.ringside.schemas.event.RunBill.Item;
 import io.ringside.schemas.event.RunBill.NotBilled;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class BillSectionTest {
+  private static final NotBilled NOT_BILLED =
+      new NotBilled(FindingKind.LATE_START, "f", "not all ranks tell");
+
   @Test
   void drawsWhatEachFaultAdded() {
     var bill =
@@ -46,12 +50,7 @@ class BillSectionTest {
 
   @Test
   void saysWhyAFindingHasNoPrice() {
-    var bill =
-        new RunBill(
-            0,
-            0,
-            List.of(),
-            List.of(new NotBilled(FindingKind.LATE_START, "f", "not all ranks tell")));
+    var bill = new RunBill(0, 0, List.of(), List.of(NOT_BILLED));
 
     assertThat(text(bill))
         .isEqualTo(
@@ -68,6 +67,33 @@ class BillSectionTest {
         new RunBill(100, 70, List.of(item(FindingKind.HANG, List.of(2), 30, null)), List.of());
 
     assertThat(text(bill)).contains("no rank made progress for 30 s");
+  }
+
+  @Test
+  void tellsWhatGoesOnToCostIfNobodyActs() {
+    var straggler =
+        new Ahead(
+            FindingKind.STRAGGLER,
+            "f",
+            List.of(6),
+            0.374,
+            0.351,
+            0.398,
+            10_771,
+            11.94,
+            "as in the last 12 min");
+    var hang =
+        new Ahead(
+            FindingKind.HANG, "g", List.of(), 1, 1, 1, 28_800, null, "no rank makes progress");
+    var lines =
+        text(new RunBill(100, 70, List.of(), List.of(NOT_BILLED), List.of(straggler, hang)))
+            .replaceAll("\\s+", " ");
+
+    assertThat(lines)
+        .contains(
+            "if nobody acts, rank 6 takes 37 % of the time (35 to 40 %): 3.0 GPU-hours an hour, 71.8 GPU-hours a day, 286.56 at your price; as in the last 12 min")
+        .contains(
+            "if nobody acts, the hang takes 100 % of the time: 8.0 GPU-hours an hour, 192.0 GPU-hours a day; no rank makes progress");
   }
 
   private static Item item(

@@ -3,12 +3,15 @@ package io.ringside.streams.bill;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunBill.Item;
 import io.ringside.schemas.event.RunBill.NotBilled;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Sight;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,10 +29,15 @@ public final class Bill {
 
   /// @param examination with the run's line, by which its earlier runs are known to be like it
   /// @param found all findings of the run, each with what it follows from
-  /// @param until when the run ended or was seen last, null if its lines carry no times
+  /// @param state of the run with all that was found of it
+  /// @param ended when the run ended or was seen last, null if its lines carry no times
   /// @return null where nothing that was found takes time
   public static @Nullable RunBill of(
-      Examination examination, List<Finding> found, @Nullable Instant until) {
+      Examination examination,
+      List<Finding> found,
+      RunSummary.State state,
+      @Nullable Instant ended) {
+    var until = stands(examination, found, state) ? examination.now() : ended;
     var byId = new HashMap<String, Finding>();
     found.forEach(finding -> byId.put(finding.id(), finding));
     var notBilled = new ArrayList<NotBilled>();
@@ -45,17 +53,39 @@ public final class Bill {
       }
     }
     var named = entries.stream().map(entry -> entry.root().id()).collect(Collectors.toSet());
-    found.stream()
-        .filter(finding -> !named.contains(finding.id()) && finding.causedBy() == null)
-        .flatMap(finding -> PriceList.of(finding, examination, examination.line()).stream())
-        .forEach(notBilled::add);
+    var prices =
+        found.stream()
+            .filter(finding -> !named.contains(finding.id()) && finding.causedBy() == null)
+            .flatMap(finding -> PriceList.of(finding, examination, examination.line()).stream())
+            .toList();
+    prices.stream().map(PriceList.Told::notBilled).forEach(notBilled::add);
     double seconds = seconds(examination, until);
-    var items = items(AcrossRuns.rest(Parallel.once(entries), seconds), seconds, examination);
+    var once = AcrossRuns.rest(Parallel.once(entries), seconds);
+    var items = items(once, seconds, examination);
     if (items.isEmpty() && notBilled.isEmpty()) {
       return null;
     }
     double saved = items.stream().mapToDouble(Item::seconds).sum();
-    return new RunBill(millis(seconds), millis(Math.max(0, seconds - saved)), items, notBilled);
+    var ahead =
+        Outlook.goesOn(state, examination, until)
+            ? Outlook.of(once, prices, examination, until, state.speaks())
+            : List.<RunBill.Ahead>of();
+    return new RunBill(
+        millis(seconds), millis(Math.max(0, seconds - saved)), items, notBilled, ahead);
+  }
+
+  /// Whether the run is watched while it hangs: nobody writes a line, and its time goes by.
+  private static boolean stands(
+      Examination examination, List<Finding> found, RunSummary.State state) {
+    return examination.sight() == Sight.LIVE
+        && !state.over()
+        && found.stream()
+            .anyMatch(
+                finding ->
+                    finding.kind() == FindingKind.HANG
+                        && takesTime(finding)
+                        && finding.until() == null
+                        && !finding.state().over());
   }
 
   /// A finding that took time.
@@ -160,13 +190,18 @@ public final class Bill {
         millis(saved.low()),
         millis(saved.high()),
         millis(gpuSeconds),
-        perHour.map(price -> Math.rint(100 * gpuSeconds / 3600 * price) / 100).orElse(null),
+        perHour.map(price -> money(gpuSeconds, price)).orElse(null),
         entry.charge().alone().stream()
             .map(alone -> new RunBill.Alone(alone.rank(), millis(share * alone.seconds())))
             .toList());
   }
 
-  private static double millis(double seconds) {
+  /// Rounded to a hundredth.
+  static double money(double gpuSeconds, double perHour) {
+    return Math.rint(100 * gpuSeconds / 3600 * perHour) / 100;
+  }
+
+  static double millis(double seconds) {
     return Math.rint(1000 * seconds) / 1000;
   }
 }

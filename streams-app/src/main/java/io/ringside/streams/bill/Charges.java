@@ -84,16 +84,18 @@ final class Charges {
       var slow = StepTimes.of(track, limit).stretches();
       if (!slow.isEmpty()) {
         // medians: checkpoints and evaluations would have come all the same
-        double seconds =
-            slow.stream()
-                .mapToDouble(
-                    stretch ->
-                        stretch.steps() * (stretch.millis() - stretch.baselineMillis()) / 1000)
-                .sum();
-        return Charge.Known.of(Saved.about(seconds, STEP_ERROR * seconds), during);
+        double seconds = slow.stream().mapToDouble(Charges::longer).sum();
+        double last = longer(slow.getLast());
+        var saved = Saved.about(seconds, STEP_ERROR * seconds);
+        // the finding is of the last stretch: what it goes on to cost is what that one does
+        return new Charge.Known(saved, "", List.of(), during, last / seconds);
       }
     }
     return reckoned(finding, gpus, during);
+  }
+
+  private static double longer(StepTimes.Stretch stretch) {
+    return stretch.steps() * (stretch.millis() - stretch.baselineMillis()) / 1000;
   }
 
   private static Charge held(Finding finding, @Nullable Instant end) {

@@ -45,7 +45,8 @@ final class Lateness {
                     finding.ranks().size() < 2
                         ? List.of()
                         : alone(finding, told, during, troubled, examination),
-                    told.replay().when()));
+                    told.replay().when(),
+                    told.replay().recent()));
   }
 
   /// What each rank alone makes, by the same communicator: what two of them hide from each other is in neither's part.
@@ -122,7 +123,8 @@ final class Lateness {
         Saved.about(alone - two, Math.hypot(MOVING_ERROR * alone, two)),
         comm.id(),
         List.of(),
-        phases.when());
+        phases.when(),
+        phases.recent(Lateness::beyond));
   }
 
   private static double beyond(Span span) {

@@ -22,6 +22,9 @@ record Phases(List<Span> missing, List<Span> usual) {
 
   private static final double MOST_OFTEN = 0.75;
 
+  /// Fewer buckets tell of no trend.
+  private static final int FEWEST = 8;
+
   Phases {
     missing = List.copyOf(missing);
     usual = List.copyOf(usual);
@@ -80,6 +83,34 @@ record Phases(List<Span> missing, List<Span> usual) {
     return missing.isEmpty()
         ? Times.NEVER
         : Times.of(missing.getFirst().sinceNanos(), missing.getLast().untilNanos());
+  }
+
+  /// How many times as much of the time they were missing in the later half of it as in all of it: 1 where it is steady.
+  double recent(ToDoubleFunction<Span> seconds) {
+    if (missing.size() < FEWEST) {
+      return 1;
+    }
+    long since = missing.getFirst().sinceNanos();
+    long until = missing.getLast().untilNanos();
+    double all = rate(seconds, since, until);
+    return all <= 0 ? 1 : Math.max(0, rate(seconds, since + (until - since) / 2, until) / all);
+  }
+
+  private double rate(ToDoubleFunction<Span> seconds, long since, long until) {
+    double late = 0;
+    double time = 0;
+    for (var span : missing) {
+      if (span.sinceNanos() >= since) {
+        late += seconds.applyAsDouble(span);
+        time += span.seconds();
+      }
+    }
+    for (var span : usual) {
+      if (span.sinceNanos() >= since && span.untilNanos() <= until) {
+        time += span.seconds();
+      }
+    }
+    return time == 0 ? 0 : late / time;
   }
 
   static double sum(List<Span> spans, ToDoubleFunction<Span> of) {

@@ -22,25 +22,38 @@ import org.jspecify.annotations.Nullable;
 final class PriceList {
   private PriceList() {}
 
-  /// @param line of the run, null where there is none
-  /// @return empty for a note that is no advice, and where nobody has measured it
-  static Optional<NotBilled> of(
-      Finding finding, Examination examination, @Nullable RunSummary line) {
-    return finding.severity() == Severity.INFO && finding.kind() != FindingKind.PLACEMENT_ADVICE
-        ? Optional.empty()
-        : because(finding.kind(), examination, line)
-            .map(because -> new NotBilled(finding.kind(), finding.id(), because));
+  /// What is known of a finding's price.
+  ///
+  /// @param share of the time that the run will lose; empty unless the job's own pairs of runs tell it with an interval
+  /// @param basis of the share, empty without one
+  record Told(Finding finding, String because, Optional<Saved> share, String basis) {
+    NotBilled notBilled() {
+      return new NotBilled(finding.kind(), finding.id(), because);
+    }
   }
 
-  private static Optional<String> because(
-      FindingKind kind, Examination examination, @Nullable RunSummary line) {
+  /// @param line of the run, null where there is none
+  /// @return empty for a note that is no advice, and where nobody has measured it
+  static Optional<Told> of(Finding finding, Examination examination, @Nullable RunSummary line) {
+    return finding.severity() == Severity.INFO && finding.kind() != FindingKind.PLACEMENT_ADVICE
+        ? Optional.empty()
+        : told(finding, examination, line);
+  }
+
+  private static Optional<Told> told(
+      Finding finding, Examination examination, @Nullable RunSummary line) {
+    var kind = finding.kind();
     var forecast =
         line == null
             ? Optional.<Forecast>empty()
             : Forecast.of(kind, line, examination.earlier().lines());
     var learned = forecast.map(Forecast::price);
     if (learned.isPresent()) {
-      return forecast.map(it -> steps(it, learned.get().ratio()) + ownWords(learned.get()));
+      var words = ownWords(learned.get());
+      return forecast.map(
+          it ->
+              new Told(
+                  finding, steps(it, learned.get().ratio()) + words, share(learned.get()), words));
     }
     var measured =
         examination.expectations().measuredPrices().stream()
@@ -50,7 +63,15 @@ final class PriceList {
     return here(measured, line)
         .map(
             price -> forecast.map(it -> steps(it, price.ratio())).orElse("") + measuredWords(price))
-        .or(() -> elsewhere(measured));
+        .or(() -> elsewhere(measured))
+        .map(because -> new Told(finding, because, Optional.empty(), ""));
+  }
+
+  /// A step that takes twice as long loses half of its time.
+  private static Optional<Saved> share(LearnedPrice price) {
+    return price.low() == null || price.high() == null || price.ratio() <= 1
+        ? Optional.empty()
+        : Optional.of(new Saved(1 - 1 / price.ratio(), 1 - 1 / price.low(), 1 - 1 / price.high()));
   }
 
   /// `steps of 1.2 s are to be expected instead of 590 ms: `.

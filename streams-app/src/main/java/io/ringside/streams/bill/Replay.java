@@ -15,12 +15,14 @@ import java.util.List;
 /// in programs that run ahead of their GPUs, and saves nothing.
 ///
 /// @param when they were missing
+/// @param recent how many times as much of the time they were missing in the later half of that as in all of it
 /// @param seconds in which nobody but they were missing, less what is usual
 /// @param usual what that was
 /// @param hidden how much of it turns say was hidden behind work; negative where turns were longer by more than that
 /// @param hiddenError by how much that may be wrong, two standard errors; NaN where turns tell nothing
-record Replay(Times when, double seconds, double usual, double hidden, double hiddenError) {
-  static final Replay NOTHING = new Replay(Times.NEVER, 0, 0, 0, Double.NaN);
+record Replay(
+    Times when, double recent, double seconds, double usual, double hidden, double hiddenError) {
+  static final Replay NOTHING = new Replay(Times.NEVER, 1, 0, 0, 0, Double.NaN);
 
   /// Fewer buckets with turns, or fewer turns, tell nothing of how long these take.
   private static final int FEWEST = 4;
@@ -52,6 +54,7 @@ record Replay(Times when, double seconds, double usual, double hidden, double hi
     var hidden = hidden(phases);
     return new Replay(
         phases.when(),
+        phases.recent(Span::missingSeconds),
         Math.max(0, missing - usual),
         Math.min(usual, missing),
         turns * hidden.median(),

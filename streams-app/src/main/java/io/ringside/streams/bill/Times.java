@@ -4,6 +4,7 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.waits.Missing.Span;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /// Some stretches of time.
 record Times(List<Stretch> stretches) {
@@ -28,6 +29,11 @@ record Times(List<Stretch> stretches) {
     var both = new ArrayList<>(stretches);
     both.addAll(other.stretches);
     return new Times(both);
+  }
+
+  /// When the first of them begins; empty for never.
+  OptionalLong first() {
+    return stretches.stream().mapToLong(Stretch::sinceNanos).min();
   }
 
   /// How long they are, one after the other.

@@ -161,7 +161,9 @@ public final class Judge {
     return examination == null
         ? null
         : guarded
-            .of("bill", () -> Optional.ofNullable(Bill.of(examination, found, end.at())))
+            .of(
+                "bill",
+                () -> Optional.ofNullable(Bill.of(examination, found, end.state(), end.at())))
             .flatMap(bill -> bill)
             .orElse(null);
   }

@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
-/// What the bills of a job's runs add up to, by cause. Bills are estimates and may fall: what was counted once stays counted
+/// What the bills of a job's runs add up to, by cause, and what they say is ahead. Bills are estimates and may fall: what was counted once stays counted
 /// until the estimate is above it again, so that counters never fall. Not thread-safe.
 final class LostSamples {
   /// Causes that begin at 0 with the job, so that their first rise is seen as one.
@@ -56,6 +57,15 @@ final class LostSamples {
     if (price != null) {
       samples.put(Metric.GPU_HOUR_COST, price, job.key());
     }
+    job.liveRuns().stream()
+        .map(RunSummary::bill)
+        .filter(Objects::nonNull)
+        .flatMap(bill -> bill.ahead().stream())
+        .collect(
+            Collectors.groupingBy(
+                RunBill.Ahead::cause, Collectors.summingDouble(RunBill.Ahead::gpuSecondsPerHour)))
+        .forEach(
+            (cause, losing) -> samples.put(Metric.LOSING, losing / 3600, job.key(), cause.label()));
     ever.forEach(
         (cause, all) -> {
           samples.put(Metric.LOST, all.gpuSeconds(), job.key(), cause.label());

@@ -277,6 +277,12 @@ public enum Metric {
       "The same in money, where the expectations name a costPerGpuHour of its machines.",
       Of.JOB,
       "cause"),
+  LOSING(
+      Type.GAUGE,
+      "ringside_losing_gpus",
+      "GPUs whose time the job goes on to lose to this cause as long as nobody acts: GPU-hours an hour; absent where it is not known.",
+      Of.JOB,
+      "cause"),
   GPU_HOUR_COST(
       Type.GAUGE,
       "ringside_job_gpu_hour_cost",

@@ -255,6 +255,20 @@ class JobMetricsTest {
   }
 
   @Test
+  void tellsWhatGoesOnToCostOnlyWhileItDoes() {
+    var ahead =
+        new RunBill.Ahead(
+            STRAGGLER, "f", List.of(2), 0.5, 0.4, 0.6, 7_200, 5.0, "as in the last 10 min");
+    var said = new RunBill(100, 100, List.of(), List.of(), List.of(ahead));
+    var series =
+        "ringside_losing_gpus{cause=\"straggler\",cluster=\"east\",job=\"llama\",namespace=\"training\"} 2.0";
+
+    assertThat(scrape(new FixedViews(List.of(billed(said)), List.of()))).contains(series);
+    assertThat(scrape(new FixedViews(List.of(billed(bill(3_600, 2.5))), List.of())))
+        .doesNotContain("ringside_losing_gpus");
+  }
+
+  @Test
   void takesBackNoSecondOfBlameThatWasCountedUntilTheJobStartsAnew() {
     var views = new AtomicReference<>(new FixedViews(List.of(blamed("a", 10)), List.of()));
     var metrics = new JobMetrics(() -> views.get().look(), BOUNDS, this.now::get);

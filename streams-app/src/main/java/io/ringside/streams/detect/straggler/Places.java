@@ -35,16 +35,16 @@ final class Places {
         && families(run).stream().anyMatch(family -> sharePlace(late, family));
   }
 
-  /// Whether just those are late that exchange with each other, as groups of experts do, in Sends and Recvs alone: one of them that
-  /// is late makes all of them late elsewhere.
+  /// Whether just such are late that exchange with each other, as groups of experts and pipelines do, in Sends and Recvs alone: one
+  /// of them that is late makes the others late elsewhere, and need not be among those who stand out.
   static boolean exchange(List<Delay> together, Run run) {
     var late = new HashSet<Integer>();
     together.forEach(delay -> late.add(delay.rank()));
     return late.size() > 1
         && run.communicators().stream()
-            .filter(comm -> comm.nranks() == late.size() && comm.nranks() < run.nranks())
+            .filter(comm -> comm.nranks() >= late.size() && comm.nranks() < run.nranks())
             .filter(comm -> comm.rounds().completed() == 0 && exchanges(comm, run))
-            .anyMatch(comm -> late.equals(Set.copyOf(ranks(comm, run))));
+            .anyMatch(comm -> ranks(comm, run).containsAll(late));
   }
 
   private static boolean exchanges(Communicator comm, Run run) {

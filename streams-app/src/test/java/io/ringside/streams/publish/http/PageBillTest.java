@@ -31,4 +31,21 @@ class PageBillTest {
       assertThat(seen.console()).isEmpty();
     }
   }
+
+  @Test
+  void tellsWhatAFaultGoesOnToCostIfNobodyActs() throws Exception {
+    var browser = Browser.installed();
+    assumeTrue(browser.isPresent(), "no Chromium");
+    try (var server = PagePreview.serve(0, PagePreview.views(List.of(GROUPS)))) {
+      var seen =
+          browser
+              .get()
+              .open("http://127.0.0.1:%d/#/job/finetune-8b".formatted(server.address().getPort()));
+
+      assertThat(seen.dom())
+          .contains(
+              "If nobody acts, rank 2 takes 25 % of the time (21 to 30 %): 1.0 GPU-h an hour, 24 GPU-h a day, 60.00 at your price; as in the last 6 min.");
+      assertThat(seen.console()).isEmpty();
+    }
+  }
 }

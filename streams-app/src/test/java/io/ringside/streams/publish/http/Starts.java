@@ -50,10 +50,26 @@ final class Starts {
                         new RunSummary.NotJudged("waits", "no COLL lines"),
                         new RunSummary.NotJudged("steps", "no line tells of a training step"));
               }
+              if (start == STARTS) {
+                its.bill = new RunBill(600, 600, List.of(), List.of(), List.of(ahead()));
+              }
               if (start == 8) {
                 its.bill = new RunBill(500, 172, List.of(slow()), List.of());
               }
             });
+  }
+
+  private static RunBill.Ahead ahead() {
+    return new RunBill.Ahead(
+        FindingKind.STRAGGLER,
+        "late",
+        List.of(2),
+        0.25,
+        0.21,
+        0.3,
+        3_600,
+        2.5,
+        "as in the last 6 min");
   }
 
   private static RunBill.Item slow() {

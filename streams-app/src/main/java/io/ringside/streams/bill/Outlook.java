@@ -1,0 +1,130 @@
+package io.ringside.streams.bill;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunBill;
+import io.ringside.schemas.event.RunBill.Ahead;
+import io.ringside.schemas.event.RunSummary;
+import io.ringside.streams.bill.Bill.Entry;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Spoken;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What goes on to cost as long as nobody acts: of the findings that hold of a run that goes on, the share of the time that
+/// they took so far, and of a slow transport what the job's own pairs of runs tell.
+///
+/// What was steady is taken to go on; of what grew or fell the later half counts more, and the interval reaches to either.
+final class Outlook {
+  /// A recording whose last line is older may be of a run that is long over.
+  private static final Duration FRESH = Duration.ofMinutes(10);
+
+  /// Another hour differs from the last one by this, however well that one is known.
+  private static final double LEAST_ERROR = 0.05;
+
+  private static final double HOUR = 3600;
+
+  private Outlook() {}
+
+  /// @param found the finding that tells, which holds
+  private record Rate(Finding root, Finding found, Saved share, String basis) {}
+
+  /// Whether anything is ahead of the run.
+  ///
+  /// @param until when its last line was written
+  static boolean goesOn(RunSummary.State state, Examination examination, @Nullable Instant until) {
+    return !state.over()
+        && switch (examination.sight()) {
+          case LIVE -> true;
+          case RECORDED -> until != null && until.plus(FRESH).isAfter(examination.now());
+        };
+  }
+
+  /// Of a run that goes on; the dearest first.
+  ///
+  /// @param entries what is billed, each time once
+  /// @param prices of findings of which nothing is billed
+  /// @param speaks whether the run gives lines: only that it hangs is known of one that does not
+  static List<Ahead> of(
+      List<Entry> entries,
+      List<PriceList.Told> prices,
+      Examination examination,
+      @Nullable Instant until,
+      boolean speaks) {
+    var rates = new ArrayList<Rate>();
+    entries.stream()
+        .filter(entry -> speaks || entry.finding().kind() == FindingKind.HANG)
+        .forEach(entry -> rate(entry, until).ifPresent(rates::add));
+    prices.stream()
+        .filter(_ -> speaks)
+        .forEach(
+            told ->
+                told.share()
+                    .map(share -> new Rate(told.finding(), told.finding(), share, told.basis()))
+                    .ifPresent(rates::add));
+    double sum = rates.stream().mapToDouble(rate -> rate.share().seconds()).sum();
+    double most = sum > 1 ? 1 / sum : 1;
+    return rates.stream()
+        .map(rate -> ahead(rate, most, examination))
+        .sorted(Comparator.comparingDouble(Ahead::share).reversed().thenComparing(Ahead::finding))
+        .limit(RunBill.MAX_ITEMS)
+        .toList();
+  }
+
+  private static Optional<Rate> rate(Entry entry, @Nullable Instant until) {
+    var finding = entry.finding();
+    var charge = entry.charge();
+    if (finding.state().over() || finding.until() != null || until == null) {
+      return Optional.empty();
+    }
+    if (finding.kind() == FindingKind.HANG) {
+      return Optional.of(
+          new Rate(entry.root(), finding, new Saved(1, 1, 1), "no rank makes progress"));
+    }
+    double seconds =
+        charge.during().first().stream()
+            .mapToDouble(first -> Nanos.seconds(Nanos.of(until) - first))
+            .findFirst()
+            .orElse(0);
+    return seconds <= 0 || charge.saved().seconds() <= 0
+        ? Optional.empty()
+        : Optional.of(
+            new Rate(
+                entry.root(),
+                finding,
+                share(charge, seconds),
+                "as in the last " + Spoken.time(seconds)));
+  }
+
+  private static Saved share(Charge.Known charge, double seconds) {
+    var saved = charge.saved().times(1 / seconds);
+    double recent = charge.recent();
+    double share = saved.seconds() * (1 + recent) / 2;
+    double error = LEAST_ERROR * share;
+    return new Saved(
+        Math.min(1, share),
+        saved.low() * Math.min(1, recent) - error,
+        Math.min(1, saved.high() * Math.max(1, recent) + error));
+  }
+
+  private static Ahead ahead(Rate rate, double most, Examination examination) {
+    var share = rate.share().times(most);
+    double gpuSeconds = HOUR * share.seconds() * Math.max(1, examination.run().nranks());
+    return new Ahead(
+        rate.root().kind(),
+        rate.root().id(),
+        rate.found().ranks().isEmpty() ? rate.root().ranks() : rate.found().ranks(),
+        Bill.millis(share.seconds()),
+        Bill.millis(share.low()),
+        Bill.millis(share.high()),
+        Bill.millis(gpuSeconds),
+        Price.of(examination).map(price -> Bill.money(gpuSeconds, price)).orElse(null),
+        rate.basis());
+  }
+}

@@ -12,19 +12,17 @@ import io.ringside.shipper.source.LoopingSource;
 import io.ringside.shipper.source.pod.PodEnd;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
@@ -83,6 +81,7 @@ public final class PodWatch extends LoopingSource {
         }
       };
 
+  private volatile @Nullable Answer open;
   private String seen = "";
   private Duration rest;
   private boolean saidWhy;
@@ -113,16 +112,22 @@ public final class PodWatch extends LoopingSource {
   }
 
   @Override
-  protected void round() throws InterruptedException {
+  protected void round() {
     waits(true);
     boolean told = false;
     long began = ticker.getAsLong();
     try {
-      var client = server.client();
-      try {
-        told = watch(server.watch(client, identity.node(), seen, timing.length()));
+      try (var answer =
+          server.watch(
+              identity.node(),
+              seen,
+              timing.length(),
+              timing.length().plus(timing.late()),
+              ticker)) {
+        open = answer;
+        told = watch(answer);
       } finally {
-        client.shutdownNow();
+        open = null;
       }
     } catch (IOException | IllegalArgumentException e) {
       failed(Failure.UNREACHABLE, e.toString());
@@ -144,47 +149,36 @@ public final class PodWatch extends LoopingSource {
   /// Reads until the server ends it.
   ///
   /// @return whether it told anything
-  private boolean watch(HttpResponse<InputStream> answer) throws IOException {
-    int status = answer.statusCode();
-    try (var body = answer.body()) {
-      if (status == 200) {
-        return read(body);
-      }
-      if (LOST.contains(status)) {
-        gone();
-      } else {
-        boolean refused = status == 401 || status == 403;
-        failed(refused ? Failure.REFUSED : Failure.GARBAGE, "status " + status);
-      }
-      return false;
+  private boolean watch(Answer answer) throws IOException {
+    int status = answer.status();
+    if (status == 200) {
+      return read(answer.body());
+    }
+    if (LOST.contains(status)) {
+      gone();
+    } else {
+      boolean refused = status == 401 || status == 403;
+      failed(refused ? Failure.REFUSED : Failure.GARBAGE, "status " + status);
+    }
+    return false;
+  }
+
+  /// No interrupt reaches who reads from a socket.
+  @Override
+  protected void leave() {
+    var answer = open;
+    if (answer != null) {
+      answer.close();
     }
   }
 
   private boolean read(InputStream body) throws IOException {
-    // a server that is gone without a word ends nothing
-    var cut =
-        CompletableFuture.runAsync(
-            () -> close(body),
-            CompletableFuture.delayedExecutor(
-                timing.length().plus(timing.late()).toMillis(), TimeUnit.MILLISECONDS));
     boolean told = false;
-    try {
-      var lines = new WatchLines(body, counts);
-      for (var line = lines.next(); line != null && !stopping(); line = lines.next()) {
-        told |= take(line);
-      }
-    } finally {
-      cut.cancel(false);
+    var lines = new WatchLines(body, counts);
+    for (var line = lines.next(); line != null && !stopping(); line = lines.next()) {
+      told |= take(line);
     }
     return told;
-  }
-
-  private static void close(InputStream body) {
-    try {
-      body.close();
-    } catch (IOException e) {
-      // closed by itself
-    }
   }
 
   private boolean take(String line) {

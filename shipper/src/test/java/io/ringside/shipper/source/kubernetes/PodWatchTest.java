@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -321,6 +322,17 @@ class PodWatchTest {
         lines(KILLED));
 
     assertThat(sent.take().text().toString()).contains("OOMKilled");
+  }
+
+  @Test
+  void endsAtOnceWhereTheServerSaysNothing() throws Exception {
+    watch(exchange -> exchange.sendResponseHeaders(200, 0));
+    asked.take();
+    Objects.requireNonNull(watch);
+
+    long began = System.nanoTime();
+    watch.close();
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMillis(2_500));
   }
 
   private static Answer lines(String... lines) {

@@ -29,6 +29,7 @@ import io.ringside.shipper.source.kernel.KernelLog;
 import io.ringside.shipper.source.kernel.Uptime;
 import io.ringside.shipper.source.kubernetes.ApiServer;
 import io.ringside.shipper.source.kubernetes.KubernetesCounts;
+import io.ringside.shipper.source.kubernetes.NodeWatch;
 import io.ringside.shipper.source.kubernetes.PodWatch;
 import io.ringside.shipper.source.log.follow.ByteBudget;
 import io.ringside.shipper.source.log.follow.Checkpoints;
@@ -171,7 +172,18 @@ final class Sensors {
       sources.add(inspector(config.witnesses().inspector()));
     }
     if (config.witnesses().kubernetes().enabled()) {
-      sources.add(kubernetes(config.witnesses().kubernetes()));
+      var asked = config.witnesses().kubernetes();
+      var pods = pods(asked);
+      sources.add(pods);
+      sources.add(
+          new NodeWatch(
+              config.node(),
+              server(asked),
+              NodeWatch.Timing.USUAL,
+              pods,
+              kubernetes,
+              clock,
+              ticker));
     }
     var counters = config.witnesses().counters();
     if (counters.enabled() && config.report().enabled()) {
@@ -217,11 +229,15 @@ final class Sensors {
         ticker);
   }
 
-  private PodWatch kubernetes(Witnesses.Kubernetes asked) {
+  private static ApiServer server(Witnesses.Kubernetes asked) {
+    return new ApiServer(URI.create(asked.server()), asked.token(), asked.certificate());
+  }
+
+  private PodWatch pods(Witnesses.Kubernetes asked) {
     var ends = new Perishables<LogChunk>(publisher::send, LINES_UNDERWAY, kubernetes.dropped);
     return new PodWatch(
         config.identity(),
-        new ApiServer(URI.create(asked.server()), asked.token(), asked.certificate()),
+        server(asked),
         PodWatch.Timing.USUAL,
         asked.teamLabel(),
         mask,

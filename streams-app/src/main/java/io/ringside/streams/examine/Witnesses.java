@@ -10,6 +10,7 @@ import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.flightrecorder.Dump;
 import io.ringside.streams.parse.flightrecorder.Group;
+import io.ringside.streams.parse.ras.RasAnswer;
 import io.ringside.streams.witness.dump.DumpVerdict;
 import io.ringside.streams.witness.dump.DumpVerdicts;
 import io.ringside.streams.witness.inspector.DumpTimes;
@@ -108,7 +109,7 @@ public final class Witnesses {
     for (var death : said.deaths()) {
       long at = Math.max(1, death.atNanos());
       for (var it : death.dead()) {
-        var rank = ofPid(it.pid()).filter(process -> !process.tornDown()).map(run::rank).orElse(-1);
+        int rank = process(it).filter(process -> !process.tornDown()).map(run::rank).orElse(-1);
         if (rank >= 0 && !run.done() && run.progressNanos() <= at + WENT_ON_NANOS) {
           ranks.add(rank);
           pids.put(rank, it.pid());
@@ -124,6 +125,16 @@ public final class Witnesses {
         ? Optional.empty()
         : Optional.of(
             new RasVerdict("", pids, Set.of(), ranks, Set.of(), since, 0, lastNanos(), 0, words));
+  }
+
+  /// Of several pods' processes of one number the one whose host RAS names as its lines do; mostly it has an address for it.
+  private Optional<TrainingProcess> process(RasAnswer.Dead dead) {
+    return ofPid(dead.pid())
+        .or(
+            () ->
+                run.processes().stream()
+                    .filter(it -> it.pid() == dead.pid() && it.host().equals(dead.host()))
+                    .findFirst());
   }
 
   /// Whether no line of the run itself is there.

@@ -29,16 +29,25 @@ public record ApiServer(URI url, Path token, Path certificate) {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int LONGEST_TOKEN = 64 * 1024;
 
-  /// Asks what happens to a node's pods.
+  /// Asks what happens to objects.
   ///
+  /// @param resource `pods`
+  /// @param selector which of them, by their fields
   /// @param since the version that was seen last; empty for all that there are, then what changes
   /// @param whole how long the answer may take to its end
-  Answer watch(String node, String since, Duration length, Duration whole, LongSupplier ticker)
+  Answer watch(
+      String resource,
+      String selector,
+      String since,
+      Duration length,
+      Duration whole,
+      LongSupplier ticker)
       throws IOException {
     var path =
-        "/api/v1/pods?fieldSelector=%s&watch=true&allowWatchBookmarks=true&timeoutSeconds=%d%s"
+        "/api/v1/%s?fieldSelector=%s&watch=true&allowWatchBookmarks=true&timeoutSeconds=%d%s"
             .formatted(
-                URLEncoder.encode("spec.nodeName=" + node, UTF_8),
+                resource,
+                URLEncoder.encode(selector, UTF_8),
                 length.toSeconds(),
                 since.isEmpty() ? "" : "&resourceVersion=" + URLEncoder.encode(since, UTF_8));
     var request =

@@ -114,7 +114,7 @@ class ApiServerTest {
               URI.create("http://localhost:" + server.getLocalPort()),
               folder.resolve("token"),
               folder.resolve("none"))
-          .watch("gpu-1", "", MINUTE, MINUTE, System::nanoTime);
+          .watch("pods", "spec.nodeName=gpu-1", "", MINUTE, MINUTE, System::nanoTime);
     }
   }
 
@@ -135,7 +135,7 @@ class ApiServerTest {
               URI.create("https://localhost:" + server.getAddress().getPort()),
               folder.resolve("token"),
               folder.resolve(trusted + ".pem"))
-          .watch("gpu-1", "", MINUTE, MINUTE, System::nanoTime);
+          .watch("pods", "spec.nodeName=gpu-1", "", MINUTE, MINUTE, System::nanoTime);
     } finally {
       Thread.ofVirtual().start(() -> server.stop(1));
     }

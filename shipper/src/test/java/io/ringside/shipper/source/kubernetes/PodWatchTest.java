@@ -326,8 +326,13 @@ class PodWatchTest {
 
   @Test
   void endsAtOnceWhereTheServerSaysNothing() throws Exception {
-    watch(exchange -> exchange.sendResponseHeaders(200, 0));
-    asked.take();
+    watch(
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write((KILLED + "\n").getBytes(UTF_8));
+          exchange.getResponseBody().flush();
+        });
+    sent.take();
     Objects.requireNonNull(watch);
 
     long began = System.nanoTime();

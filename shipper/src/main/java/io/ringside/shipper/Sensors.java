@@ -31,6 +31,7 @@ import io.ringside.shipper.source.kubernetes.ApiServer;
 import io.ringside.shipper.source.kubernetes.KubernetesCounts;
 import io.ringside.shipper.source.kubernetes.NodeWatch;
 import io.ringside.shipper.source.kubernetes.PodWatch;
+import io.ringside.shipper.source.kubernetes.WatchTiming;
 import io.ringside.shipper.source.log.follow.ByteBudget;
 import io.ringside.shipper.source.log.follow.Checkpoints;
 import io.ringside.shipper.source.log.follow.LogTailer;
@@ -177,13 +178,7 @@ final class Sensors {
       sources.add(pods);
       sources.add(
           new NodeWatch(
-              config.node(),
-              server(asked),
-              NodeWatch.Timing.USUAL,
-              pods,
-              kubernetes,
-              clock,
-              ticker));
+              config.node(), server(asked), WatchTiming.USUAL, pods, kubernetes, clock, ticker));
     }
     var counters = config.witnesses().counters();
     if (counters.enabled() && config.report().enabled()) {
@@ -238,7 +233,7 @@ final class Sensors {
     return new PodWatch(
         config.identity(),
         server(asked),
-        PodWatch.Timing.USUAL,
+        WatchTiming.USUAL,
         asked.teamLabel(),
         mask,
         ends::send,

@@ -29,7 +29,7 @@ public final class NodeWatch extends Watch {
   public NodeWatch(
       String node,
       ApiServer server,
-      Timing timing,
+      WatchTiming timing,
       PodWatch pods,
       KubernetesCounts counts,
       InstantSource clock,

@@ -53,7 +53,7 @@ public final class PodWatch extends Watch {
   public PodWatch(
       Identity identity,
       ApiServer server,
-      Timing timing,
+      WatchTiming timing,
       String teamLabel,
       UnaryOperator<String> mask,
       Consumer<LogChunk> sink,

@@ -16,23 +16,6 @@ import tools.jackson.databind.JsonNode;
 
 /// Watches objects of one kind. Whatever the server answers, a line takes 2 MiB at most and a connection five minutes and a half.
 abstract class Watch extends LoopingSource {
-  /// How it waits.
-  ///
-  /// @param length of one watch, after which the server ends it
-  /// @param first rest, which doubles with each try that fails
-  /// @param past how old an end may be that is found at the start
-  /// @param late by so much the server may be
-  public record Timing(
-      Duration length, Duration first, Duration longest, Duration past, Duration late) {
-    public static final Timing USUAL =
-        new Timing(
-            Duration.ofMinutes(5),
-            Duration.ofSeconds(1),
-            Duration.ofMinutes(5),
-            Duration.ofMinutes(10),
-            Duration.ofSeconds(30));
-  }
-
   private static final Logger LOGGER = LoggerFactory.getLogger(Watch.class);
 
   /// By these it refuses the version that was seen last: too old, none of its own, of a store that was put back.
@@ -40,7 +23,7 @@ abstract class Watch extends LoopingSource {
 
   static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,252}");
 
-  final Timing timing;
+  final WatchTiming timing;
   final KubernetesCounts counts;
   private final ApiServer server;
   private final String resource;
@@ -57,7 +40,7 @@ abstract class Watch extends LoopingSource {
       ApiServer server,
       String resource,
       String selector,
-      Timing timing,
+      WatchTiming timing,
       KubernetesCounts counts,
       LongSupplier ticker) {
     super(name, ticker);

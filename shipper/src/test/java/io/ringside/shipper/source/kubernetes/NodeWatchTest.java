@@ -108,7 +108,7 @@ class NodeWatchTest {
         new PodWatch(
             Identity.ofNode("", "gpu-1"),
             server(),
-            Watch.Timing.USUAL,
+            WatchTiming.USUAL,
             "",
             line -> line,
             sent::add,
@@ -123,7 +123,7 @@ class NodeWatchTest {
     pods.round();
     answer =
         node.lines().reduce("", (all, line) -> all + line + (line.endsWith("}}}") ? "\n" : " "));
-    new NodeWatch("gpu-1", server(), Watch.Timing.USUAL, pods, counts, this::now, System::nanoTime)
+    new NodeWatch("gpu-1", server(), WatchTiming.USUAL, pods, counts, this::now, System::nanoTime)
         .round();
     var lines = new ArrayList<LogChunk>();
     sent.drainTo(lines);

@@ -55,8 +55,8 @@ class PodWatchTest {
   private static final String BOOKMARK =
       "{\"type\": \"BOOKMARK\", \"object\": {\"metadata\": {\"resourceVersion\": \"900\"}}}";
 
-  private static final PodWatch.Timing TIMING =
-      new PodWatch.Timing(
+  private static final WatchTiming TIMING =
+      new WatchTiming(
           Duration.ofSeconds(1),
           Duration.ofMillis(5),
           Duration.ofMillis(20),

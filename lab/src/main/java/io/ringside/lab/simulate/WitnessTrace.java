@@ -204,7 +204,7 @@ final class WitnessTrace {
     var lines = new StringBuilder();
     for (long call = inspected * calls; call < (inspected + 1) * calls; call++) {
       // the rank that comes last is another one each time
-      long micros = 900 + 37 * Math.floorMod(rank - call, plan.ranks());
+      long micros = 900 + 37L * Math.floorMod(rank - call, plan.ranks());
       lines.append(
           """
           {"header":{"id":"%s","comm_name":"unknown","rank":%d,"n_ranks":%d,"nnodes":%d},"metadata":{"inspector_output_format_version":"v4.0",\

@@ -2,7 +2,8 @@
 
 Runs job.py on two GPUs for each case with RAS, the flight recorder and COLL lines, beside it `RINGSIDE up` with all its senses,
 and asks the API twice a second. A case may have `-quiet` behind it: no COLL lines. OUT gets a folder a case, with the log as the
-kubelet writes it, dumps, readings of nvidia-smi and what `up` said. RINGSIDE `-` records only. About 2 minutes a case."""
+kubelet writes it, dumps, readings of nvidia-smi and what `up` said. RINGSIDE `-` records only. About 2 minutes a case. With
+NCCL_PROFILER_PLUGIN, the path of NCCL Inspector's plugin, it writes too, to inspector/; agreement.py compares."""
 
 import json
 import os
@@ -49,6 +50,11 @@ def job(case, quiet, folder, owner, fault_at, ras):
         NCCL_RAS_ADDR=f"localhost:{ras}", TORCH_FR_BUFFER_SIZE="2000", TORCH_FR_DUMP_TEMP_FILE=f"{dumps}/nccl_trace_rank_",
         TORCH_NCCL_DUMP_ON_TIMEOUT="1", TORCH_NCCL_DEBUG_INFO_PIPE_FILE=f"{dumps}/rank_", PYTHONUNBUFFERED="1",
     )
+    if "NCCL_PROFILER_PLUGIN" in os.environ:
+        common.update(
+            NCCL_INSPECTOR_ENABLE="1", NCCL_INSPECTOR_DUMP_DIR=str(folder / "inspector" / owner),
+            NCCL_INSPECTOR_DUMP_THREAD_INTERVAL_MICROSECONDS="1000000")
+        (folder / "inspector" / owner).mkdir(parents=True)
     pod = owner.split("_")[1]
     ranks = []
     for rank in range(2):
@@ -65,7 +71,8 @@ def job(case, quiet, folder, owner, fault_at, ras):
 def up(ringside, folder, ras):
     own = subprocess.Popen(
         [ringside, "up", "--port=0", f"--logs={folder}/pods/*/*/*.log", f"--ras=localhost:{ras}",
-         f"--dumps={folder}/flightrecorder/*/nccl_trace_rank_*", f"--ask-dumps={folder}/flightrecorder/*/*.pipe"],
+         f"--dumps={folder}/flightrecorder/*/nccl_trace_rank_*", f"--ask-dumps={folder}/flightrecorder/*/*.pipe",
+         f"--inspector={folder}/inspector/*/*.log"],
         stdout=subprocess.PIPE, stderr=open(folder / "up.err", "w"), text=True, start_new_session=True,
     )
     api = None

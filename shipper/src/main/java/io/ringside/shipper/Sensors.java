@@ -29,7 +29,9 @@ import io.ringside.shipper.source.kernel.KernelLog;
 import io.ringside.shipper.source.kernel.Uptime;
 import io.ringside.shipper.source.kubernetes.ApiServer;
 import io.ringside.shipper.source.kubernetes.KubernetesCounts;
+import io.ringside.shipper.source.kubernetes.NodeWatch;
 import io.ringside.shipper.source.kubernetes.PodWatch;
+import io.ringside.shipper.source.kubernetes.WatchTiming;
 import io.ringside.shipper.source.log.follow.ByteBudget;
 import io.ringside.shipper.source.log.follow.Checkpoints;
 import io.ringside.shipper.source.log.follow.LogTailer;
@@ -171,7 +173,12 @@ final class Sensors {
       sources.add(inspector(config.witnesses().inspector()));
     }
     if (config.witnesses().kubernetes().enabled()) {
-      sources.add(kubernetes(config.witnesses().kubernetes()));
+      var asked = config.witnesses().kubernetes();
+      var pods = pods(asked);
+      sources.add(pods);
+      sources.add(
+          new NodeWatch(
+              config.node(), server(asked), WatchTiming.USUAL, pods, kubernetes, clock, ticker));
     }
     var counters = config.witnesses().counters();
     if (counters.enabled() && config.report().enabled()) {
@@ -217,12 +224,16 @@ final class Sensors {
         ticker);
   }
 
-  private PodWatch kubernetes(Witnesses.Kubernetes asked) {
+  private static ApiServer server(Witnesses.Kubernetes asked) {
+    return new ApiServer(URI.create(asked.server()), asked.token(), asked.certificate());
+  }
+
+  private PodWatch pods(Witnesses.Kubernetes asked) {
     var ends = new Perishables<LogChunk>(publisher::send, LINES_UNDERWAY, kubernetes.dropped);
     return new PodWatch(
         config.identity(),
-        new ApiServer(URI.create(asked.server()), asked.token(), asked.certificate()),
-        PodWatch.Timing.USUAL,
+        server(asked),
+        WatchTiming.USUAL,
         asked.teamLabel(),
         mask,
         ends::send,

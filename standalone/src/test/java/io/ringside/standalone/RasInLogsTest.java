@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Answers of RAS that somebody asked for by hand, beside a log or within it.
 class RasInLogsTest {
@@ -143,6 +145,36 @@ class RasInLogsTest {
         .contains("cause rank 3 does not answer RAS");
   }
 
+  private static final String DEAD =
+      "[2026-11-22 08:33:00] PEER_DEAD: Process 703 on node 192.0.2.2 managing GPU 3\n";
+
+  /// `ncclras -m` ran beside the job, or within its pod.
+  @ParameterizedTest
+  @ValueSource(strings = {"train.log", "monitor.txt"})
+  void namesWhomTheMonitorCallsDead(String file) throws IOException {
+    Files.writeString(job.resolve("train.log"), started() + stamped(31, steps(1, 40)));
+    Files.writeString(
+        job.resolve(file),
+        file.equals("train.log") ? stamped(33, DEAD) : DEAD,
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+
+    assertThat(analyze())
+        .contains("paused: the others have waited for rank 3 ")
+        .contains("cause rank 3 is dead, process 703")
+        .doesNotContain("hangs");
+  }
+
+  /// A rank that is done, or that an elastic job goes on without.
+  @Test
+  void whoWasLeftBehindIsNoHang() throws IOException {
+    Files.writeString(
+        job.resolve("train.log"),
+        started() + stamped(31, steps(1, 40)) + stamped(33, DEAD) + stamped(34, steps(41, 80)));
+
+    assertThat(analyze()).doesNotContain("hangs", "paused");
+  }
+
   @Test
   void asksNoFurtherWhereStepsCameAfterTheOnlyAnswer() throws IOException {
     Files.writeString(job.resolve("train.log"), steps(1, 40) + GONE + steps(41, 80));
@@ -165,6 +197,16 @@ class RasInLogsTest {
                 " [2026-11-22 08:%02d:%02d] iteration %8d/    9000 | consumed samples: %d | elapsed time per iteration (ms): 1000.0 | global batch size:   256 |%n"
                     .formatted(step / 60, step % 60, step, 256 * step))
         .collect(Collectors.joining());
+  }
+
+  /// As the runtime stamps lines, a second apart from a minute after eight on.
+  private static String stamped(int minute, String lines) {
+    var text = new StringBuilder();
+    int second = 0;
+    for (var line : lines.split("\n")) {
+      text.append("2026-11-22T08:%d:%02d.000000000Z %s%n".formatted(minute, second++, line));
+    }
+    return text.toString();
   }
 
   private static String started() {

@@ -69,6 +69,43 @@ class WitnessFilesIT {
     }
   }
 
+  /// While the job trains, calls of both ranks begin to take four times as long.
+  @Test
+  void aGroupThatBecomesSlowIsTold() throws Exception {
+    var own = Files.createDirectories(folder.resolve("inspector").resolve(pod()));
+    try (var pipeline = pipeline();
+        var _ = agent(pipeline)) {
+      writeCalls(own, 0, 200, 45);
+      awaitRun(pipeline);
+      writeCalls(own, 200, 300, 11);
+      copyLogs();
+      var slow = finding(pipeline, FindingKind.BANDWIDTH_BELOW_EXPECTED, analyzed(folder));
+
+      assertThat(slow.ranks()).containsExactly(0, 1);
+      assertThat(slow.summary())
+          .isEqualTo("AllReduce among ranks 0, 1 fell from 45.0 to 11.0 GB/s");
+    }
+  }
+
+  private static void writeCalls(Path folder, int from, int to, double gbps) throws IOException {
+    for (int rank = 0; rank < 2; rank++) {
+      var lines = new StringBuilder();
+      for (int round = 4 * from; round < 4 * to; round++) {
+        lines.append(
+            """
+            {"header":{"id":"%s","comm_name":"unknown","rank":%d,"n_ranks":2,"nnodes":1},"metadata":{"dump_timestamp_us":%d},\
+            "coll_perf":{"coll":"AllReduce","coll_sn":%d,"coll_msg_size_bytes":33554432,"coll_exec_time_us":900,"coll_timing_source":"kernel_gpu","coll_busbw_gbs":%s}}
+            """
+                .formatted(COMM, rank, BEGAN_MICROS + round * 250_000L, round, gbps));
+      }
+      Files.writeString(
+          folder.resolve("host-pid%d.log".formatted(rank)),
+          lines,
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    }
+  }
+
   private static void write(Path folder, int from, int to) throws IOException {
     for (int rank = 0; rank < 2; rank++) {
       var lines = new StringBuilder();

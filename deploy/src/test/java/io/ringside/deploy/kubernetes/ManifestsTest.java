@@ -164,7 +164,7 @@ class ManifestsTest {
   }
 
   @Test
-  void letTheAgentWatchPodsAndNothingElse() {
+  void letTheAgentWatchPodsAndNodesAndNothingElse() {
     var role = rendered("ClusterRole", "components/kubernetes");
     var pod =
         Model.strict(rendered("DaemonSet", "components/kubernetes"), DaemonSet.class)
@@ -174,7 +174,8 @@ class ManifestsTest {
     var policy = rendered("NetworkPolicy", "components/kubernetes");
 
     assertThat(role.path("rules").toString())
-        .isEqualTo("[{\"apiGroups\":[\"\"],\"resources\":[\"pods\"],\"verbs\":[\"watch\"]}]");
+        .isEqualTo(
+            "[{\"apiGroups\":[\"\"],\"resources\":[\"pods\",\"nodes\"],\"verbs\":[\"watch\"]}]");
     assertThat(pod.getAutomountServiceAccountToken()).isFalse();
     assertThat(pod.getInitContainers().getFirst().getVolumeMounts())
         .extracting(mount -> mount.getName())

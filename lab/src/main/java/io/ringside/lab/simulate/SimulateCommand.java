@@ -112,7 +112,7 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--witnesses",
       description =
-          "Agents ask all their witnesses: reports with counters of ports and GPUs, NCCL's RAS, the kernel's log.")
+          "Agents ask all their witnesses: reports with counters of ports and GPUs, NCCL's RAS and Inspector, the flight recorder, the kernel's log.")
   private boolean witnesses;
 
   @Option(

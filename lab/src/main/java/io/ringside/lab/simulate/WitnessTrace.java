@@ -17,17 +17,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /// What agents with every witness on send of a healthy job, beside its logs and samples: a report each five seconds, with
-/// counters of ports and TCP each minute and of GPUs each five; what RAS answers, each minute from the node of rank 0; and
-/// each ten minutes an Xid of the program's own. Not thread-safe.
+/// counters of ports and TCP each minute and of GPUs each five; what RAS answers, each minute from the node of rank 0; what
+/// NCCL Inspector measured of each call on each rank, ten seconds at a time; and each ten minutes an Xid of the program's own and a dump
+/// of each rank's flight recorder. Not thread-safe.
 final class WitnessTrace {
   private static final double REPORT = 5;
   private static final double PORTS = 60;
   private static final double GPUS = 300;
   private static final double RAS = 60;
   private static final double XID = 600;
+  private static final double INSPECTOR = 10;
+  private static final double DUMPS = 600;
+
+  /// Calls of a dump, and their bytes.
+  private static final int DUMPED = 200;
+
+  private static final int BYTES = 64 << 20;
   private static final long EPOCH = 1;
 
   private final JobPlan plan;
@@ -36,6 +45,8 @@ final class WitnessTrace {
   private final double callsPerSecond;
   private long answers;
   private long xids;
+  private long inspected;
+  private long dumped;
 
   /// @param callsPerSecond of each rank
   WitnessTrace(JobPlan plan, Layout layout, NodeClock clock, double callsPerSecond) {
@@ -59,6 +70,21 @@ final class WitnessTrace {
     }
     for (double at = first(from, XID, 120); at < to; at += XID) {
       out.accept(new Sent(clock.nanos(at), xid(at)));
+    }
+    for (double at = first(from, INSPECTOR, 3); at < to; at += INSPECTOR) {
+      for (int rank = 0; rank < plan.ranks(); rank++) {
+        out.accept(new Sent(clock.nanos(at), inspector(rank, at)));
+      }
+      inspected++;
+    }
+    // jobs do not stand still as one
+    for (double at = first(from, DUMPS, Math.floorMod(plan.seed() * 31, (long) DUMPS));
+        at < to;
+        at += DUMPS) {
+      for (int rank = 0; rank < plan.ranks(); rank++) {
+        out.accept(new Sent(clock.nanos(at), dump(rank, at)));
+      }
+      dumped++;
     }
   }
 
@@ -172,6 +198,86 @@ final class WitnessTrace {
         at);
   }
 
+  private LogChunk inspector(int rank, double at) {
+    var place = layout.place(rank);
+    long calls = Math.max(1, Math.round(INSPECTOR * callsPerSecond));
+    var lines = new StringBuilder();
+    for (long call = inspected * calls; call < (inspected + 1) * calls; call++) {
+      // the rank that comes last is another one each time
+      long micros = 900 + 37L * Math.floorMod(rank - call, plan.ranks());
+      lines.append(
+          """
+          {"header":{"id":"%s","comm_name":"unknown","rank":%d,"n_ranks":%d,"nnodes":%d},"metadata":{"inspector_output_format_version":"v4.0",\
+          "git_rev":"","rec_mechanism":"nccl_profiler_interface","dump_timestamp_us":%d,"hostname":"%s","pid":%d},"coll_perf":{"coll":"AllReduce",\
+          "coll_sn":%d,"coll_msg_size_bytes":%d,"coll_exec_time_us":%d,"coll_timing_source":"kernel_gpu","coll_algobw_gbs":%.6f,"coll_busbw_gbs":%.6f}}
+          """
+              .formatted(
+                  layout.id(0, rank).substring(0, 16),
+                  layout.rankIn(0, rank),
+                  layout.size(0, rank),
+                  plan.nodes(),
+                  Nanos.of(instant(at)) / 1000,
+                  place.host(),
+                  place.pid(),
+                  call,
+                  BYTES,
+                  micros,
+                  BYTES / 1e3 / micros,
+                  2 * BYTES / 1e3 / micros));
+    }
+    return chunk(
+        beside(rank, "inspector/%s-pid%d.log".formatted(place.host(), place.pid())),
+        inspected,
+        PackedWitness.line(PackedWitness.INSPECTOR, lines.toString().getBytes(UTF_8)).orElseThrow(),
+        at);
+  }
+
+  private LogChunk dump(int rank, double at) {
+    long last = Math.round(at * callsPerSecond);
+    var entries =
+        IntStream.range(0, DUMPED)
+            .mapToObj(
+                entry ->
+                    """
+                    {"record_id": %d, "pg_id": 0, "process_group": ["0", "default_pg"], "collective_seq_id": %d, "p2p_seq_id": 0, "op_id": %d, \
+                    "profiling_name": "nccl:all_reduce", "time_created_ns": %d, "input_sizes": [[16777216]], "input_dtypes": ["Float"], "output_sizes": [[16777216]], \
+                    "state": "completed", "retired": true, "is_p2p": false, "frames": [{"name": "step", "filename": "/app/train.py", "line": 88}]}"""
+                        .formatted(
+                            entry,
+                            last + entry,
+                            last + entry,
+                            Nanos.of(instant(at)) - (DUMPED - entry) * 1_000_000L))
+            .collect(Collectors.joining(","));
+    var all =
+        IntStream.range(0, plan.ranks())
+            .mapToObj(String::valueOf)
+            .collect(Collectors.joining(", "));
+    var text =
+        """
+        {"version": "2.10", "pg_config": {"0": {"name": "0", "desc": "default_pg", "ranks": "[%s]"}}, "comm_lib_version": "2.28.9", \
+        "pg_status": {"0": {"last_enqueued_collective": %d, "last_started_collective": %d, "last_completed_collective": %d}}, "entries": [%s]}"""
+            .formatted(all, last + DUMPED - 1, last + DUMPED - 1, last + DUMPED - 1, entries);
+    return chunk(
+        beside(rank, "dumps/nccl_trace_rank_" + rank),
+        dumped,
+        PackedWitness.line(PackedWitness.FLIGHT_RECORDER, text.getBytes(UTF_8)).orElseThrow(),
+        at);
+  }
+
+  /// A file in a folder of the rank's pod.
+  private LogSource beside(int rank, String file) {
+    var log = JobGenerator.source(plan, layout, layout.place(rank).pod(), 0);
+    return new LogSource(
+        log.cluster(),
+        log.node(),
+        log.namespace(),
+        log.pod(),
+        log.podUid(),
+        "",
+        log.job(),
+        "/witness/%s_%s/%s".formatted(log.namespace(), log.pod(), file));
+  }
+
   private LogChunk xid(double at) {
     return chunk(
         "kernel",
@@ -182,8 +288,12 @@ final class WitnessTrace {
   }
 
   private LogChunk chunk(String file, long number, String line, double at) {
+    return chunk(LogSource.ofNode("eu-1", Layout.nodeName(plan, 0), file), number, line, at);
+  }
+
+  private LogChunk chunk(LogSource source, long number, String line, double at) {
     return new LogChunk(
-        LogSource.ofNode("eu-1", Layout.nodeName(plan, 0), file),
+        source,
         EPOCH,
         number,
         number,

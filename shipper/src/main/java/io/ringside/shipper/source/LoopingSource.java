@@ -33,6 +33,9 @@ public abstract class LoopingSource implements Source {
   /// Goes round once, on the source's own thread.
   protected abstract void round() throws InterruptedException;
 
+  /// Ends what a round waits for, where no interrupt does; from another thread.
+  protected void leave() {}
+
   /// How long to rest after the round that has just ended, well or not.
   protected abstract Duration rest();
 
@@ -92,6 +95,7 @@ public abstract class LoopingSource implements Source {
       return;
     }
     thread.interrupt();
+    leave();
     try {
       thread.join(STOP_PATIENCE);
     } catch (InterruptedException e) {

@@ -10,6 +10,7 @@ import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.flightrecorder.Dump;
 import io.ringside.streams.parse.flightrecorder.Group;
+import io.ringside.streams.parse.ras.RasAnswer;
 import io.ringside.streams.witness.dump.DumpVerdict;
 import io.ringside.streams.witness.dump.DumpVerdicts;
 import io.ringside.streams.witness.inspector.DumpTimes;
@@ -37,6 +38,9 @@ public final class Witnesses {
 
   /// Ranks dump within seconds of each other, and an agent waits until a dump is whole.
   private static final long UNDERWAY_NANOS = 30_000_000_000L;
+
+  /// Progress so long after a death says that the run went on.
+  private static final long WENT_ON_NANOS = 10_000_000_000L;
 
   private static final long STALE_NANOS = 90_000_000_000L;
 
@@ -72,10 +76,11 @@ public final class Witnesses {
 
   /// What RAS proves of each of the run's communicators.
   public List<RasVerdict> ras() {
-    if (said.answers().isEmpty()) {
-      return List.of();
-    }
     var verdicts = new ArrayList<RasVerdict>();
+    dead().ifPresent(verdicts::add);
+    if (said.answers().isEmpty()) {
+      return verdicts;
+    }
     long now = lastNanos();
     for (var verdict : silent() || standsAtLast() ? said.rasAlone() : said.rasVerdicts()) {
       if (isOfRun(verdict)) {
@@ -94,6 +99,42 @@ public final class Witnesses {
       }
     }
     return verdicts;
+  }
+
+  /// Whom RAS's monitor calls dead, unless the rank left in order or the run went on without it.
+  private Optional<RasVerdict> dead() {
+    var ranks = new TreeSet<Integer>();
+    var pids = new TreeMap<Integer, Integer>();
+    long since = 0;
+    for (var death : said.deaths()) {
+      long at = Math.max(1, death.atNanos());
+      for (var it : death.dead()) {
+        int rank = process(it).filter(process -> !process.tornDown()).map(run::rank).orElse(-1);
+        if (rank >= 0 && !run.done() && run.progressNanos() <= at + WENT_ON_NANOS) {
+          ranks.add(rank);
+          pids.put(rank, it.pid());
+          since = since == 0 ? at : Math.min(since, at);
+        }
+      }
+    }
+    var words =
+        pids.entrySet().stream()
+            .map(it -> "rank %d is dead, process %d".formatted(it.getKey(), it.getValue()))
+            .toList();
+    return ranks.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new RasVerdict("", pids, Set.of(), ranks, Set.of(), since, 0, lastNanos(), 0, words));
+  }
+
+  /// Of several pods' processes of one number the one whose host RAS names as its lines do; mostly it has an address for it.
+  private Optional<TrainingProcess> process(RasAnswer.Dead dead) {
+    return ofPid(dead.pid())
+        .or(
+            () ->
+                run.processes().stream()
+                    .filter(it -> it.pid() == dead.pid() && it.host().equals(dead.host()))
+                    .findFirst());
   }
 
   /// Whether no line of the run itself is there.
@@ -168,7 +209,8 @@ public final class Witnesses {
     for (var verdict : verdicts) {
       if (late.test(verdict)) {
         var largest = Collections.max(verdicts, Comparator.comparingInt(InspectorVerdict::nranks));
-        timed.add(new Timed("inspector", verdict, ranks(verdict, largest)));
+        timed.add(
+            new Timed("inspector", verdict, ranks(verdict.comm(), verdict.nranks(), largest)));
       }
     }
     var groups = new TreeMap<String, Group>();
@@ -186,11 +228,24 @@ public final class Witnesses {
     return timed;
   }
 
+  /// Communicators of the run whose calls the Inspector finds slow on all ranks.
+  public List<Slowed> slowed() {
+    var verdicts = said.rounds().verdicts();
+    var slow = said.rounds().slow();
+    if (slow.isEmpty()) {
+      return List.of();
+    }
+    var largest = Collections.max(verdicts, Comparator.comparingInt(InspectorVerdict::nranks));
+    return slow.stream()
+        .map(group -> new Slowed(group, ranks(group.comm(), group.nranks(), largest)))
+        .filter(it -> it.ranks().stream().noneMatch(rank -> rank < 0))
+        .toList();
+  }
+
   /// Of a communicator that no line names, by its ranks' processes.
-  private List<Integer> ranks(InspectorVerdict verdict, InspectorVerdict largest) {
-    var comm = verdict.comm();
-    boolean named = comm(comm) != null || unnamed() && verdict.nranks() == largest.nranks();
-    return IntStream.range(0, verdict.nranks())
+  private List<Integer> ranks(String comm, int nranks, InspectorVerdict largest) {
+    boolean named = comm(comm) != null || unnamed() && comm.equals(largest.comm());
+    return IntStream.range(0, nranks)
         .map(
             rank ->
                 named
@@ -250,6 +305,14 @@ public final class Witnesses {
   /// A sentence of RAS as evidence.
   public Evidence rasProof(String words, long atNanos) {
     return proof(said.rasFile(), "RAS: " + words, atNanos);
+  }
+
+  /// A sentence of the Inspector of a communicator's first rank as evidence.
+  public Evidence speedProof(Slowed slowed, String words) {
+    return proof(
+        said.inspector(slowed.group().comm(), 0).map(JobWitnesses.Inspector::file).orElse(""),
+        "Inspector: " + words,
+        slowed.group().fromMicros() * 1000);
   }
 
   /// A sentence of who measured it as evidence.

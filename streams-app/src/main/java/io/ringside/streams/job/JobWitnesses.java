@@ -39,6 +39,10 @@ public final class JobWitnesses {
   private final Map<String, DumpReading.Refused> refused = new TreeMap<>();
   private final Map<String, LogSource> files = new TreeMap<>();
   private final List<RasAnswer> answers = new ArrayList<>();
+
+  /// What RAS's monitor told.
+  private final List<RasAnswer> deaths = new ArrayList<>();
+
   private final Map<String, Integer> damagedRas = new TreeMap<>();
   private final InspectorRounds rounds = new InspectorRounds();
   private final Map<String, Inspector> inspected = new TreeMap<>();
@@ -72,20 +76,27 @@ public final class JobWitnesses {
           if (damaged > 0 && damagedRas.size() < MOST_ANSWERS) {
             damagedRas.put(file, damaged);
           }
-          if (more.isEmpty()) {
+          more.stream()
+              .filter(it -> !it.dead().isEmpty())
+              .limit(MOST_ANSWERS - deaths.size())
+              .forEach(deaths::add);
+          var asked = more.stream().filter(it -> it.dead().isEmpty()).toList();
+          if (!more.isEmpty()) {
+            rasFile = file;
+            files.put(file, facts.source());
+          }
+          if (asked.isEmpty()) {
             continue;
           }
           // an answer that was given before it ended
-          if (!answers.isEmpty() && rasFile.equals(file) && again(more.getFirst())) {
+          if (!answers.isEmpty() && rasFile.equals(file) && again(asked.getFirst())) {
             answers.removeLast();
           }
-          answers.addAll(more);
+          answers.addAll(asked);
           verdicts = null;
           if (answers.size() > MOST_ANSWERS) {
             answers.subList(0, answers.size() - MOST_ANSWERS).clear();
           }
-          rasFile = file;
-          files.put(file, facts.source());
         }
         case Witness.Inspected(var times) ->
             times.forEach(
@@ -138,7 +149,11 @@ public final class JobWitnesses {
 
   /// Whether nobody said anything.
   public boolean isEmpty() {
-    return dumps.isEmpty() && refused.isEmpty() && answers.isEmpty() && rounds.isEmpty();
+    return dumps.isEmpty()
+        && refused.isEmpty()
+        && answers.isEmpty()
+        && deaths.isEmpty()
+        && rounds.isEmpty();
   }
 
   /// The dumps, in the order of their files.
@@ -164,6 +179,11 @@ public final class JobWitnesses {
   /// RAS's answers as they came.
   public List<RasAnswer> answers() {
     return answers;
+  }
+
+  /// What RAS's monitor told of processes that are dead, as it came.
+  public List<RasAnswer> deaths() {
+    return deaths;
   }
 
   /// What they prove together, communicator by communicator; reckoned once after each answer.

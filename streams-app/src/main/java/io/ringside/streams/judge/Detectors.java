@@ -3,6 +3,7 @@ package io.ringside.streams.judge;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.advice.PlacementAdvice;
 import io.ringside.streams.detect.bandwidth.BandwidthBelowExpected;
+import io.ringside.streams.detect.bandwidth.SlowGroups;
 import io.ringside.streams.detect.barrier.BarrierWait;
 import io.ringside.streams.detect.drift.EnvironmentDrift;
 import io.ringside.streams.detect.drift.VersionMismatch;
@@ -80,6 +81,7 @@ public final class Detectors {
           new SavedGpuFlags(),
           new WeakGpus(),
           new BandwidthBelowExpected(),
+          new SlowGroups(),
           new SensorStalled(),
           new TelemetryGap(),
           new TimingUnreliable(),

@@ -32,7 +32,7 @@ import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
 import io.ringside.streams.parse.failure.OddException;
 import io.ringside.streams.parse.ras.RasAnswer;
-import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.parse.ras.RasReader;
 import io.ringside.streams.parse.scan.DateTime;
 import io.ringside.streams.witness.Witness;
 import io.ringside.streams.witness.ras.Digest;
@@ -150,8 +150,7 @@ final class ChunkReading {
       case EVENTS, IGNORED_OTHER, FOREIGN -> {
         if (state.ras.open()
             || mayBeginRas
-            || outcome == Outcome.IGNORED_OTHER
-                && Chars.find(chunk.text(), start, end, "\"nccl_version\"") >= 0) {
+            || outcome == Outcome.IGNORED_OTHER && RasReader.mayBegin(chunk.text(), start, end)) {
           long stamp = times.ofRuntime(line);
           state.ras.line(
               chunk.text().substring(start, end), stamp == NO_TIME ? time : stamp, answers);

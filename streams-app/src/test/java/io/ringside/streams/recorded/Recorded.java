@@ -36,7 +36,8 @@ public final class Recorded {
       DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS");
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 
-  private static final int LINES_A_CHUNK = 200;
+  /// Lines of each chunk but the last.
+  public static final int LINES_A_CHUNK = 200;
 
   private final List<List<LogChunk>> logs = new ArrayList<>();
   private final List<GpuSample> samples = new ArrayList<>();

@@ -6,73 +6,38 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Text;
-import io.ringside.schemas.serde.EventJson;
 import io.ringside.shipper.config.Identity;
-import io.ringside.shipper.source.LoopingSource;
 import io.ringside.shipper.source.pod.PodEnd;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /// Watches the pods of this node, and sends one line for each container that terminated with a reason, each pod that was taken
 /// away, and each pod with GPUs whose label names a team, as the pod's own log: the service judges it as it does what `kubectl
-/// describe` says. Whatever the server answers, a line takes 2 MiB at most and a connection five minutes and a half.
-public final class PodWatch extends LoopingSource {
-  /// How it waits.
-  ///
-  /// @param length of one watch, after which the server ends it
-  /// @param first rest, which doubles with each try that fails
-  /// @param past how old an end may be that is found at the start
-  /// @param late by so much the server may be
-  public record Timing(
-      Duration length, Duration first, Duration longest, Duration past, Duration late) {
-    public static final Timing USUAL =
-        new Timing(
-            Duration.ofMinutes(5),
-            Duration.ofSeconds(1),
-            Duration.ofMinutes(5),
-            Duration.ofMinutes(10),
-            Duration.ofSeconds(30));
-  }
-
-  private static final Logger LOGGER = LoggerFactory.getLogger(PodWatch.class);
-
+/// describe` says.
+public final class PodWatch extends Watch {
   /// Lines that are known to be sent.
   private static final int MOST_SENT = 4_096;
-
-  /// By these it refuses the version that was seen last: too old, none of its own, of a store that was put back.
-  private static final Set<Integer> LOST = Set.of(400, 410, 504);
 
   private static final Pattern LABEL_VALUE =
       Pattern.compile("[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?");
 
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,252}");
-
   private final Identity identity;
-  private final ApiServer server;
-  private final Timing timing;
   private final String teamLabel;
   private final UnaryOperator<String> mask;
   private final Consumer<LogChunk> sink;
-  private final KubernetesCounts counts;
   private final InstantSource clock;
   private final long epoch;
+
+  /// Pods with GPUs that run, by their uid.
+  private final Map<String, LogSource> running = new ConcurrentHashMap<>();
 
   /// By pod's uid and line, the oldest first.
   private final Map<String, Boolean> sent =
@@ -83,146 +48,29 @@ public final class PodWatch extends LoopingSource {
         }
       };
 
-  private String seen = "";
-  private Duration rest;
-  private boolean saidWhy;
-
   /// @param teamLabel whose value is sent, empty for none
   /// @param mask hides secrets
   public PodWatch(
       Identity identity,
       ApiServer server,
-      Timing timing,
+      WatchTiming timing,
       String teamLabel,
       UnaryOperator<String> mask,
       Consumer<LogChunk> sink,
       KubernetesCounts counts,
       InstantSource clock,
       LongSupplier ticker) {
-    super("kubernetes", ticker);
+    super("kubernetes", server, "pods", "spec.nodeName=" + identity.node(), timing, counts, ticker);
     this.identity = identity;
-    this.server = server;
-    this.timing = timing;
     this.teamLabel = teamLabel;
     this.mask = mask;
     this.sink = sink;
-    this.counts = counts;
     this.clock = clock;
     this.epoch = clock.instant().toEpochMilli();
-    this.rest = timing.first();
   }
 
   @Override
-  protected void round() throws InterruptedException {
-    waits(true);
-    boolean told = false;
-    long began = ticker.getAsLong();
-    try {
-      var client = server.client();
-      try {
-        told = watch(server.watch(client, identity.node(), seen, timing.length()));
-      } finally {
-        client.shutdownNow();
-      }
-    } catch (IOException | IllegalArgumentException e) {
-      failed(Failure.UNREACHABLE, e.toString());
-    } finally {
-      waits(false);
-      // where nothing happens it says nothing
-      told |= ticker.getAsLong() - began >= timing.length().toNanos();
-      var twice = rest.multipliedBy(2);
-      rest =
-          told ? timing.first() : twice.compareTo(timing.longest()) < 0 ? twice : timing.longest();
-    }
-  }
-
-  @Override
-  protected Duration rest() {
-    return rest;
-  }
-
-  /// Reads until the server ends it.
-  ///
-  /// @return whether it told anything
-  private boolean watch(HttpResponse<InputStream> answer) throws IOException {
-    int status = answer.statusCode();
-    try (var body = answer.body()) {
-      if (status == 200) {
-        return read(body);
-      }
-      if (LOST.contains(status)) {
-        gone();
-      } else {
-        boolean refused = status == 401 || status == 403;
-        failed(refused ? Failure.REFUSED : Failure.GARBAGE, "status " + status);
-      }
-      return false;
-    }
-  }
-
-  private boolean read(InputStream body) throws IOException {
-    // a server that is gone without a word ends nothing
-    var cut =
-        CompletableFuture.runAsync(
-            () -> close(body),
-            CompletableFuture.delayedExecutor(
-                timing.length().plus(timing.late()).toMillis(), TimeUnit.MILLISECONDS));
-    boolean told = false;
-    try {
-      var lines = new WatchLines(body, counts);
-      for (var line = lines.next(); line != null && !stopping(); line = lines.next()) {
-        told |= take(line);
-      }
-    } finally {
-      cut.cancel(false);
-    }
-    return told;
-  }
-
-  private static void close(InputStream body) {
-    try {
-      body.close();
-    } catch (IOException e) {
-      // closed by itself
-    }
-  }
-
-  private boolean take(String line) {
-    JsonNode event;
-    try {
-      event = EventJson.MAPPER.readTree(line);
-    } catch (JacksonException e) {
-      counts.failures.count(Failure.GARBAGE);
-      return false;
-    }
-    var object = event.path("object");
-    switch (event.path("type").asString("")) {
-      case "ADDED", "MODIFIED", "DELETED" -> pod(object);
-      case "BOOKMARK" -> {
-        // says only how far the watch has come
-      }
-      case "ERROR" -> {
-        if (LOST.contains(object.path("code").asInt(0))) {
-          gone();
-        } else {
-          counts.failures.count(Failure.GARBAGE);
-        }
-        return false;
-      }
-      default -> {
-        counts.failures.count(Failure.GARBAGE);
-        return false;
-      }
-    }
-    var version = object.at("/metadata/resourceVersion").asString("");
-    if (NAME.matcher(version).matches()) {
-      seen = version;
-    }
-    saidWhy = false;
-    return true;
-  }
-
-  private void pod(JsonNode pod) {
+  void changed(JsonNode pod) {
     var name = pod.at("/metadata/name").asString("");
     var space = pod.at("/metadata/namespace").asString("");
     var uid = pod.at("/metadata/uid").asString("");
@@ -233,6 +81,11 @@ public final class PodWatch extends LoopingSource {
     }
     var now = Nanos.of(clock.instant());
     var source = source(space, name, uid);
+    if (holdsGpus(pod) && pod.at("/status/phase").asString("").equals("Running")) {
+      running.put(uid, source);
+    } else {
+      running.remove(uid);
+    }
     for (var end : PodEnd.of(pod)) {
       var at = end.nanos() == NO_TIME ? now : Math.min(end.nanos(), now);
       if (at >= now - timing.past().toNanos() && send(source, end.line(), at)) {
@@ -263,8 +116,18 @@ public final class PodWatch extends LoopingSource {
     return false;
   }
 
+  /// Sends a line of each pod with GPUs that runs here, once each.
+  ///
+  /// @param words what is the matter, behind the pod's name
+  void ofAll(String words, long at) {
+    running
+        .values()
+        .forEach(
+            source -> send(source, "kubernetes: pod/%s %s".formatted(source.pod(), words), at));
+  }
+
   /// @return whether it was not sent before
-  private boolean send(LogSource source, String line, long at) {
+  private synchronized boolean send(LogSource source, String line, long at) {
     var uid = source.podUid();
     if (sent.putIfAbsent(uid + " " + line, true) != null) {
       return false;
@@ -304,21 +167,5 @@ public final class PodWatch extends LoopingSource {
         nanos,
         new long[] {0},
         new int[0]);
-  }
-
-  private void gone() {
-    seen = "";
-    counts.failures.count(Failure.GONE);
-  }
-
-  private void failed(Failure failure, String why) {
-    counts.failures.count(failure);
-    if (!saidWhy && !stopping()) {
-      saidWhy = true;
-      LOGGER
-          .atWarn()
-          .addKeyValue("reason", why)
-          .log("Kubernetes does not tell of this node's pods, trying again");
-    }
   }
 }

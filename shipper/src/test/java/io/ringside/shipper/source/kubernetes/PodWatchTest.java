@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -54,8 +55,8 @@ class PodWatchTest {
   private static final String BOOKMARK =
       "{\"type\": \"BOOKMARK\", \"object\": {\"metadata\": {\"resourceVersion\": \"900\"}}}";
 
-  private static final PodWatch.Timing TIMING =
-      new PodWatch.Timing(
+  private static final WatchTiming TIMING =
+      new WatchTiming(
           Duration.ofSeconds(1),
           Duration.ofMillis(5),
           Duration.ofMillis(20),
@@ -321,6 +322,22 @@ class PodWatchTest {
         lines(KILLED));
 
     assertThat(sent.take().text().toString()).contains("OOMKilled");
+  }
+
+  @Test
+  void endsAtOnceWhereTheServerSaysNothing() throws Exception {
+    watch(
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write((KILLED + "\n").getBytes(UTF_8));
+          exchange.getResponseBody().flush();
+        });
+    sent.take();
+    Objects.requireNonNull(watch);
+
+    long began = System.nanoTime();
+    watch.close();
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMillis(2_500));
   }
 
   private static Answer lines(String... lines) {

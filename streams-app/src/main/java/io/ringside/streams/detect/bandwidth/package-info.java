@@ -1,4 +1,4 @@
-/// What nccl-tests measured, against what the machines should reach.
+/// What nccl-tests and NCCL Inspector measured, against what the machines should reach, reached before, or reach elsewhere.
 @NullMarked
 package io.ringside.streams.detect.bandwidth;
 

@@ -82,7 +82,8 @@ record Testimony(
             since,
             witnesses.ras().stream().mapToLong(RasVerdict::longestNanos).max().orElse(0),
             dumps.isEmpty()
-                && witnesses.rasLive()
+                && (witnesses.rasLive()
+                    || standing.stream().allMatch(verdict -> verdict.commId().isEmpty()))
                 && standing.stream().allMatch(verdict -> verdict.behind().isEmpty())));
   }
 

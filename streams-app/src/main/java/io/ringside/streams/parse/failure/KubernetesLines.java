@@ -136,6 +136,9 @@ public final class KubernetesLines {
           ended(line, state, FailureClass.STOPPED);
       case "NodeLost", "NodeShutdown", "DeletionByTaintManager", "DeletionByPodGC" ->
           ended(line, state, FailureClass.NODE_LOST);
+      case "NodeNotReady" -> told(line, state, FailureClass.NODE_LOST, false);
+      case "NodeMemoryPressure" -> told(line, state, FailureClass.OUT_OF_MEMORY, false);
+      case "NodeDiskPressure" -> told(line, state, FailureClass.DISK_FULL, false);
       case "Terminated", "Shutdown" ->
           message.contains("node shutdown") && ended(line, state, FailureClass.NODE_LOST);
       case REJECTED -> ended(line, state, rejected(message).orElse(FailureClass.UNKNOWN));

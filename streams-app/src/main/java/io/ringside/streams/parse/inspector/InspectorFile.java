@@ -25,6 +25,9 @@ public final class InspectorFile {
   /// Calls that are read of one file.
   private static final int MOST = 1_000_000;
 
+  /// No link is as fast.
+  private static final double MOST_GBPS = 100_000;
+
   private final Map<Key, Calls> calls = new LinkedHashMap<>();
   private int read;
 
@@ -79,12 +82,21 @@ public final class InspectorFile {
             header.field("id").text(),
             (int) header.field("rank").whole(-1),
             (int) header.field("n_ranks").whole(-1),
+            (int) header.field("nnodes").whole(-1),
             perf.field("coll").text(),
             metadata.field("hostname").text(),
             (int) metadata.field("pid").whole(-1)),
         perf.field("coll_sn").whole(-1),
         perf.field("coll_exec_time_us").whole(-1),
-        metadata.field("dump_timestamp_us").whole(0));
+        metadata.field("dump_timestamp_us").whole(0),
+        onGpu(perf) ? perf.field("coll_busbw_gbs").real() : 0,
+        perf.field("coll_msg_size_bytes").whole(0));
+  }
+
+  /// Times that the CPU takes hold more than the call (`kernel_cpu`, `collective_cpu`); 2.28.3 does not tell them apart yet.
+  private static boolean onGpu(Plain perf) {
+    var source = perf.field("coll_timing_source").text();
+    return source.isEmpty() || source.equals("kernel_gpu");
   }
 
   private void metric(String line) {
@@ -102,12 +114,15 @@ public final class InspectorFile {
             labels.getOrDefault("comm_id", ""),
             (int) number(labels.get("rank")).orElse(-1L).longValue(),
             (int) number(labels.get("n_ranks")).orElse(-1L).longValue(),
+            -1,
             labels.getOrDefault("collective", ""),
             labels.getOrDefault("hostname", ""),
             (int) number(labels.get("pid")).orElse(-1L).longValue()),
         number(labels.get("coll_sn")).orElse(-1L),
         number(matcher.group(2)).orElse(-1L),
-        number(labels.get("timestamp")).orElse(0L));
+        number(labels.get("timestamp")).orElse(0L),
+        0,
+        0);
   }
 
   private static Optional<Long> number(@Nullable String text) {
@@ -118,7 +133,7 @@ public final class InspectorFile {
     }
   }
 
-  private void add(Key key, long sequence, long micros, long at) {
+  private void add(Key key, long sequence, long micros, long at, double busGBps, long bytes) {
     if (key.comm().isEmpty()
         || key.op().isEmpty()
         || key.rank() < 0
@@ -133,31 +148,53 @@ public final class InspectorFile {
             key.comm().startsWith("0x")
                 ? key
                 : new Key(
-                    "0x" + key.comm(), key.rank(), key.nranks(), key.op(), key.host(), key.pid()),
+                    "0x" + key.comm(),
+                    key.rank(),
+                    key.nranks(),
+                    key.nnodes(),
+                    key.op(),
+                    key.host(),
+                    key.pid()),
             _ -> new Calls());
     own.sequences.add(sequence);
     own.micros.add((int) Math.min(Integer.MAX_VALUE, micros));
     own.at.add(at);
+    own.busGBps.add(busGBps > 0 ? (float) Math.min(MOST_GBPS, busGBps) : 0);
+    own.bytes.add(Math.max(0, bytes));
   }
 
-  private record Key(String comm, int rank, int nranks, String op, String host, int pid) {}
+  private record Key(
+      String comm, int rank, int nranks, int nnodes, String op, String host, int pid) {}
 
   private static final class Calls {
     final List<Long> sequences = new ArrayList<>();
     final List<Integer> micros = new ArrayList<>();
     final List<Long> at = new ArrayList<>();
+    final List<Float> busGBps = new ArrayList<>();
+    final List<Long> bytes = new ArrayList<>();
 
     InspectorTimes times(Key key) {
       return new InspectorTimes(
           key.comm(),
           key.rank(),
           key.nranks(),
+          key.nnodes(),
           key.op(),
           key.host(),
           key.pid(),
           sequences.stream().mapToLong(Long::longValue).toArray(),
           micros.stream().mapToInt(Integer::intValue).toArray(),
+          floats(busGBps),
+          bytes.stream().mapToLong(Long::longValue).toArray(),
           at.stream().mapToLong(Long::longValue).toArray());
+    }
+
+    private static float[] floats(List<Float> values) {
+      var floats = new float[values.size()];
+      for (int i = 0; i < floats.length; i++) {
+        floats[i] = values.get(i);
+      }
+      return floats;
     }
   }
 }

@@ -9,19 +9,31 @@ import java.util.Objects;
 /// @param atNanos when it was asked, Unix epoch nanoseconds, 0 if unknown
 /// @param text the lines that say most, for a report
 /// @param last whether nothing came behind it in the log in which somebody left it
-public record RasAnswer(long atNanos, List<Comm> comms, String text, boolean last) {
+/// @param dead processes that it calls dead, where it is an event of RAS's monitor and no answer
+public record RasAnswer(
+    long atNanos, List<Comm> comms, String text, boolean last, List<Dead> dead) {
   public RasAnswer {
     comms = List.copyOf(comms);
+    dead = List.copyOf(dead);
     Objects.requireNonNull(text, "text");
   }
 
   public RasAnswer(long atNanos, List<Comm> comms, String text) {
-    this(atNanos, comms, text, false);
+    this(atNanos, comms, text, false, List.of());
   }
 
   /// The same as the end of its log.
   RasAnswer atEnd() {
-    return new RasAnswer(atNanos, comms, text, true);
+    return new RasAnswer(atNanos, comms, text, true, dead);
+  }
+
+  /// A process with which RAS lost all contact, for a minute by default: it asks it nothing more.
+  ///
+  /// @param host name or address, as RAS prints it
+  public record Dead(int pid, String host) {
+    public Dead {
+      Objects.requireNonNull(host, "host");
+    }
   }
 
   /// What it says of a communicator.

@@ -61,7 +61,8 @@ public final class RasAnswers {
 
   /// Whether a text that begins like this holds answers.
   public static boolean recognises(String head) {
-    return LOG.stream().noneMatch(head::contains) && (isWhole(head) || isPart(head));
+    return LOG.stream().noneMatch(head::contains)
+        && (isWhole(head) || isPart(head) || RasEvents.recognises(head, BEFORE));
   }
 
   private static boolean isWhole(String head) {

@@ -14,6 +14,9 @@ public final class RasLines {
       List.of(
           Shape.ignored("\"nccl_version\": *", "2.28.7+"),
           Shape.ignored("{\"nccl_version\":*", "2.28.7+"),
+          Shape.ignored("\"event\": \"PEER_*", "2.29.2+"),
+          Shape.ignored("[*] PEER_*", "2.29.2+"),
+          Shape.ignored("RAS Monitor Mode - watching for peer changes*", "2.29.2+"),
           Shape.ignored("Communicator ranks have different * counts", "2.24.3+"),
           Shape.ignored("# ranks have launched up to operation #", "2.24.3+"),
           Shape.ignored("# rank has launched up to operation #", "2.24.3+"),

@@ -3,6 +3,7 @@ package io.ringside.streams.parse.ras;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Text;
+import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.DateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,7 @@ public final class RasReader {
   /// Communicators that are remembered, so that an answer that names them no more says so.
   private static final int MOST_NAMED = 256;
 
+  private final RasEvents events = new RasEvents();
   private final int longest;
   private final List<String> lines = new ArrayList<>();
   private final Set<String> named = new TreeSet<>();
@@ -86,9 +88,15 @@ public final class RasReader {
     return new RasReader(LONGEST);
   }
 
+  /// Whether an answer in JSON or an event may begin in this line.
+  public static boolean mayBegin(Text text, int from, int to) {
+    return Chars.find(text, from, to, "\"nccl_version\"") >= 0
+        || Chars.find(text, from, to, RasEvents.DEAD) >= 0;
+  }
+
   /// Whether an answer has begun and is not over.
   public boolean open() {
-    return open;
+    return open || events.open();
   }
 
   /// Answers that were cut or cannot be read, so far.
@@ -101,6 +109,7 @@ public final class RasReader {
   /// @param nanos when it was written, NO_TIME if unknown
   /// @param sink takes answers that this line ends
   public void line(String line, long nanos, List<RasAnswer> sink) {
+    events.line(line, nanos, sink);
     var begin = BEGIN.matcher(line);
     if (begin.find()) {
       begin(true, line, nanos, sink);

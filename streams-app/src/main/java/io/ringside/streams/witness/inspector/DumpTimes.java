@@ -28,11 +28,14 @@ public final class DumpTimes {
                   group.key(),
                   rank,
                   group.ranks().size(),
+                  -1,
                   "",
                   "",
                   -1,
                   calls.stream().mapToLong(Call::collective).toArray(),
                   calls.stream().mapToInt(Call::micros).toArray(),
+                  new float[calls.size()],
+                  new long[calls.size()],
                   calls.stream().mapToLong(call -> call.createdNanos() / 1000).toArray()));
         }
       }

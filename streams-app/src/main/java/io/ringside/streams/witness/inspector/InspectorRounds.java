@@ -27,6 +27,8 @@ public final class InspectorRounds {
   /// The newest round that is whole, by communicator and operation.
   private final Map<String, Long> whole = new TreeMap<>();
 
+  private final GroupSpeeds speeds = new GroupSpeeds();
+
   private long times;
 
   /// Takes in what a rank measured.
@@ -49,11 +51,20 @@ public final class InspectorRounds {
         times += said.nranks();
         rounds.put(said.sequences()[i], round);
       }
+      round.reached(said.busGBps()[i], said.bytes()[i]);
       if (round.add(said.rank(), said.micros()[i], said.atMicros()[i])) {
         rounds.remove(said.sequences()[i]);
         times -= said.nranks();
         whole.merge(key, said.sequences()[i], Math::max);
         late.computeIfAbsent(said.comm(), _ -> new Late(said.nranks())).count(round);
+        speeds.add(
+            said.comm(),
+            said.nranks(),
+            said.nnodes(),
+            said.op(),
+            round.bytes,
+            round.busGBps,
+            round.atMicros);
       }
     }
     while (rounds.size() > MOST_OPEN) {
@@ -82,17 +93,32 @@ public final class InspectorRounds {
     return verdicts;
   }
 
+  /// Communicators whose calls became slower without anybody who is waited for, or are than those of their peers.
+  public List<SlowGroup> slow() {
+    return speeds.slow();
+  }
+
   /// One call of all ranks.
   static final class Round {
     int[] micros = new int[0];
     int ranks;
     long atMicros;
 
+    /// Of the rank that came last: it waited for nobody.
+    float busGBps;
+
+    long bytes;
+
     Round() {}
 
     Round(int nranks) {
       micros = new int[nranks];
       Arrays.fill(micros, -1);
+    }
+
+    void reached(float gbps, long size) {
+      busGBps = Math.max(busGBps, gbps);
+      bytes = Math.max(bytes, size);
     }
 
     /// @return whether all ranks are in

@@ -19,7 +19,8 @@ public final class Digest {
         answer.atNanos(),
         answer.comms().stream().limit(MOST).map(Digest::of).toList(),
         answer.text(),
-        answer.last());
+        answer.last(),
+        answer.dead());
   }
 
   private static RasAnswer.Comm of(RasAnswer.Comm comm) {

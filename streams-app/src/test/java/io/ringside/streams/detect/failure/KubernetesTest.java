@@ -38,6 +38,9 @@ class KubernetesTest {
         "4m2s   Warning   Evicted   pod/vision-w-2   The node was low on resource: ephemeral-storage. Threshold quantity: 94371840Ki. | DISK_FULL",
         "12m (x2 over 13m)   Warning   Evicted   Pod/vision-w-2   The node was low on resource: memory. Container train was using 9Gi. | OUT_OF_MEMORY",
         "2m11s  Warning   NodeNotReady   pod/vision-w-2   Node is not ready | NODE_LOST",
+        "kubernetes: pod/vision-w-2 NodeNotReady: Kubelet stopped posting node status. | NODE_LOST",
+        "kubernetes: pod/vision-w-2 NodeMemoryPressure: kubelet has insufficient memory available | OUT_OF_MEMORY",
+        "kubernetes: pod/vision-w-2 NodeDiskPressure: kubelet has disk pressure | DISK_FULL",
         "60s    Warning   DeadlineExceeded   job/vision-w   Job was active longer than specified deadline | TIME_LIMIT",
         "3d4h   Warning   Preempted   pod/vision-w-2   Preempted by kube-system/other on node gpu-1 | STOPPED",
         "5m   12h   27   vision-w-2.15a4ff0c   Pod   Warning   Evicted   kubelet, gpu-1   The node was low on resource: memory. | OUT_OF_MEMORY",
@@ -122,6 +125,8 @@ class KubernetesTest {
         "kubernetes: pod/notebook-0 OOMKilled (container train, exit code 137)",
         "kubernetes: pod/vision-w-2 Error (container train, exit code 143)",
         "kubernetes: pod/vision-w-2 Completed (container train, exit code 0)",
+        "kubernetes: pod/vision-w-2 NodeNotReady: Kubelet stopped posting node status.",
+        "kubernetes: pod/vision-w-2 NodeMemoryPressure: kubelet has insufficient memory available",
         "4m2s   Warning   Evicted   pod/vision-w-2   The node was low on resource: memory.",
       })
   void endsNothingByWhatIsOfOthersOrComesAfterEachEnd(String state) {

@@ -1,0 +1,71 @@
+package io.ringside.shipper.source.kubernetes;
+
+import io.ringside.schemas.event.Nanos;
+import java.time.DateTimeException;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import tools.jackson.databind.JsonNode;
+
+/// Watches this node's own conditions: that it is not ready, or short of memory or disk. Each pod with GPUs that runs here is told as much, in
+/// a line of its own, for that is what its end may come from. Conditions that others than the kubelet invent mean what they like.
+public final class NodeWatch extends Watch {
+  /// What is sent of a condition that is as bad as this, by its type and status.
+  private static final Map<String, String> BAD =
+      Map.of(
+          "Ready False", "NodeNotReady",
+          "Ready Unknown", "NodeNotReady",
+          "MemoryPressure True", "NodeMemoryPressure",
+          "DiskPressure True", "NodeDiskPressure");
+
+  private static final int LONGEST_MESSAGE = 200;
+
+  private final String node;
+  private final PodWatch pods;
+  private final InstantSource clock;
+
+  /// @param pods knows what runs here
+  public NodeWatch(
+      String node,
+      ApiServer server,
+      WatchTiming timing,
+      PodWatch pods,
+      KubernetesCounts counts,
+      InstantSource clock,
+      LongSupplier ticker) {
+    super("kubernetes-node", server, "nodes", "metadata.name=" + node, timing, counts, ticker);
+    this.node = node;
+    this.pods = pods;
+    this.clock = clock;
+  }
+
+  @Override
+  void changed(JsonNode object) {
+    if (!object.at("/metadata/name").asString("").equals(node)) {
+      return;
+    }
+    var now = Nanos.of(clock.instant());
+    for (var condition : object.at("/status/conditions")) {
+      var bad =
+          BAD.get(
+              condition.path("type").asString("") + " " + condition.path("status").asString(""));
+      long since = since(condition, now);
+      if (bad != null && since >= now - timing.past().toNanos()) {
+        var said = condition.path("message").asString("").strip().replaceAll("\\s+", " ");
+        pods.ofAll(
+            "%s: %s".formatted(bad, said.substring(0, Math.min(LONGEST_MESSAGE, said.length()))),
+            since);
+      }
+    }
+  }
+
+  private static long since(JsonNode condition, long now) {
+    try {
+      var text = condition.path("lastTransitionTime").asString("");
+      return Math.min(now, Nanos.of(OffsetDateTime.parse(text).toInstant()));
+    } catch (DateTimeException e) {
+      return now;
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package io.ringside.shipper.source.kubernetes;
+
+import io.ringside.schemas.serde.EventJson;
+import io.ringside.shipper.source.LoopingSource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/// Watches objects of one kind. Whatever the server answers, a line takes 2 MiB at most and a connection five minutes and a half.
+abstract class Watch extends LoopingSource {
+  private static final Logger LOGGER = LoggerFactory.getLogger(Watch.class);
+
+  /// By these it refuses the version that was seen last: too old, none of its own, of a store that was put back.
+  private static final Set<Integer> LOST = Set.of(400, 410, 504);
+
+  static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,252}");
+
+  final WatchTiming timing;
+  final KubernetesCounts counts;
+  private final ApiServer server;
+  private final String resource;
+  private final String selector;
+  private volatile @Nullable Answer open;
+  private String seen = "";
+  private Duration rest;
+  private boolean saidWhy;
+
+  /// @param resource `pods`
+  /// @param selector which of them, by their fields
+  Watch(
+      String name,
+      ApiServer server,
+      String resource,
+      String selector,
+      WatchTiming timing,
+      KubernetesCounts counts,
+      LongSupplier ticker) {
+    super(name, ticker);
+    this.server = server;
+    this.resource = resource;
+    this.selector = selector;
+    this.timing = timing;
+    this.counts = counts;
+    this.rest = timing.first();
+  }
+
+  /// Takes in what an object is now.
+  abstract void changed(JsonNode object);
+
+  @Override
+  protected void round() {
+    waits(true);
+    boolean told = false;
+    long began = ticker.getAsLong();
+    try {
+      try (var answer =
+          server.watch(
+              resource,
+              selector,
+              seen,
+              timing.length(),
+              timing.length().plus(timing.late()),
+              ticker)) {
+        open = answer;
+        told = watch(answer);
+      } finally {
+        open = null;
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      failed(Failure.UNREACHABLE, e.toString());
+    } finally {
+      waits(false);
+      // where nothing happens it says nothing
+      told |= ticker.getAsLong() - began >= timing.length().toNanos();
+      var twice = rest.multipliedBy(2);
+      rest =
+          told ? timing.first() : twice.compareTo(timing.longest()) < 0 ? twice : timing.longest();
+    }
+  }
+
+  @Override
+  protected Duration rest() {
+    return rest;
+  }
+
+  /// Reads until the server ends it.
+  ///
+  /// @return whether it told anything
+  private boolean watch(Answer answer) throws IOException {
+    int status = answer.status();
+    if (status == 200) {
+      return read(answer.body());
+    }
+    if (LOST.contains(status)) {
+      gone();
+    } else {
+      boolean refused = status == 401 || status == 403;
+      failed(refused ? Failure.REFUSED : Failure.GARBAGE, "status " + status);
+    }
+    return false;
+  }
+
+  /// No interrupt reaches who reads from a socket.
+  @Override
+  protected void leave() {
+    var answer = open;
+    if (answer != null) {
+      answer.close();
+    }
+  }
+
+  private boolean read(InputStream body) throws IOException {
+    boolean told = false;
+    var lines = new WatchLines(body, counts);
+    for (var line = lines.next(); line != null && !stopping(); line = lines.next()) {
+      told |= take(line);
+    }
+    return told;
+  }
+
+  private boolean take(String line) {
+    JsonNode event;
+    try {
+      event = EventJson.MAPPER.readTree(line);
+    } catch (JacksonException e) {
+      counts.failures.count(Failure.GARBAGE);
+      return false;
+    }
+    var object = event.path("object");
+    switch (event.path("type").asString("")) {
+      case "ADDED", "MODIFIED", "DELETED" -> changed(object);
+      case "BOOKMARK" -> {
+        // says only how far the watch has come
+      }
+      case "ERROR" -> {
+        if (LOST.contains(object.path("code").asInt(0))) {
+          gone();
+        } else {
+          counts.failures.count(Failure.GARBAGE);
+        }
+        return false;
+      }
+      default -> {
+        counts.failures.count(Failure.GARBAGE);
+        return false;
+      }
+    }
+    var version = object.at("/metadata/resourceVersion").asString("");
+    if (NAME.matcher(version).matches()) {
+      seen = version;
+    }
+    saidWhy = false;
+    return true;
+  }
+
+  private void gone() {
+    seen = "";
+    counts.failures.count(Failure.GONE);
+  }
+
+  private void failed(Failure failure, String why) {
+    counts.failures.count(failure);
+    if (!saidWhy && !stopping()) {
+      saidWhy = true;
+      LOGGER
+          .atWarn()
+          .addKeyValue("asked", resource)
+          .addKeyValue("reason", why)
+          .log("Kubernetes does not tell what it is asked, trying again");
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package io.ringside.streams.examine;
+
+import io.ringside.streams.witness.inspector.SlowGroup;
+import java.util.List;
+
+/// A communicator whose calls are slow on all its ranks, as NCCL Inspector measures them.
+///
+/// @param ranks the run's ranks of it
+public record Slowed(SlowGroup group, List<Integer> ranks) {
+  public Slowed {
+    ranks = List.copyOf(ranks);
+  }
+}

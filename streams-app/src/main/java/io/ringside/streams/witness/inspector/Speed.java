@@ -1,0 +1,28 @@
+package io.ringside.streams.witness.inspector;
+
+import java.util.Comparator;
+import java.util.List;
+
+/// The bandwidth of one kind of call on one communicator over some time.
+///
+/// @param fromMicros Unix epoch microseconds of the first and last of the calls
+/// @param rounds how many calls
+/// @param busGBps of the middle one
+record Speed(long fromMicros, long toMicros, int rounds, float busGBps) {
+  /// Both together.
+  static Speed of(Speed one, Speed other) {
+    int rounds = one.rounds + other.rounds;
+    float mean = (one.rounds * one.busGBps + other.rounds * other.busGBps) / rounds;
+    return new Speed(one.fromMicros, other.toMicros, rounds, mean);
+  }
+
+  /// The middle one of some.
+  static float median(List<Speed> speeds) {
+    return speeds.stream()
+        .sorted(Comparator.comparingDouble(Speed::busGBps))
+        .skip(speeds.size() / 2)
+        .findFirst()
+        .map(Speed::busGBps)
+        .orElse(0f);
+  }
+}

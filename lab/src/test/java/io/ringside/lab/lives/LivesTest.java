@@ -119,6 +119,7 @@ class LivesTest {
     var attempt = trained();
     attempt.line(
         0, "Training completed. Do not forget to share your model on huggingface.co/models =)");
+    attempt.over(ENDED);
     cluster.pass(3).stays(attempt, ENDED, 30);
     assertQuiet(attempt);
   }

@@ -94,20 +94,25 @@ final class Machine {
     startAgent(now);
   }
 
+  /// Whether its agent is.
+  boolean heard() {
+    return agent && there;
+  }
+
   boolean there() {
     return there;
   }
 
   List<LogChunk> chunks(Instant now) {
     var chunks = new ArrayList<LogChunk>();
-    if (agent && there) {
+    if (heard()) {
       logs.values().forEach(log -> chunks.addAll(log.read(now, clock(now))));
     }
     return chunks;
   }
 
   List<GpuSample> samples(Instant now) {
-    if (!agent || !there || now.isBefore(sampledAt.plusSeconds(1))) {
+    if (!heard() || now.isBefore(sampledAt.plusSeconds(1))) {
       return List.of();
     }
     sampledAt = now;
@@ -133,7 +138,7 @@ final class Machine {
   }
 
   List<NodeReport> reports(Instant now) {
-    if (!agent || !there || now.isBefore(reportedAt.plusSeconds(REPORT_SECONDS))) {
+    if (!heard() || now.isBefore(reportedAt.plusSeconds(REPORT_SECONDS))) {
       return List.of();
     }
     reportedAt = now;

@@ -8,11 +8,12 @@ import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.NodeWatch;
 import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.step.StepSeries;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
@@ -55,34 +56,54 @@ final class RunStates {
         : State.RUNNING;
   }
 
-  /// For how long nobody has written a line: by the clock where the whole job is silent, else by the chunks of those that
-  /// go on. A node's clock that is ahead makes nobody speak.
+  /// For how long nobody has written a line: by the clocks of those that wrote where the whole job is silent, else by the
+  /// chunks of those that go on. A node's clock that is ahead makes nobody speak, and one that is behind nobody silent.
   private static Duration quiet(Examination examination) {
-    var job = examination.job();
     var run = examination.run();
-    var last =
-        sources(job, run).map(JobState.Source::wroteAt).flatMap(Optional::stream).max(EARLIEST);
-    var now =
-        run.silent()
-            ? Optional.of(examination.now())
-            : job.sources().values().stream()
-                .map(JobState.Source::wroteAt)
-                .flatMap(Optional::stream)
-                .max(EARLIEST);
+    var newest = written(examination.job()).max(EARLIEST).orElse(examination.now());
     var byLines =
-        last.isEmpty() || now.isEmpty() || now.get().isBefore(last.get())
-            ? Duration.ZERO
-            : Duration.between(last.get(), now.get());
+        wrote(examination.job(), run).stream()
+            .map(
+                wrote ->
+                    Duration.between(
+                        wrote.at(), run.silent() ? clock(examination, wrote.node()) : newest))
+            .reduce(BinaryOperator.minBy(Comparator.naturalOrder()))
+            .orElse(Duration.ZERO);
     return byLines.compareTo(run.silentFor()) < 0 ? run.silentFor() : byLines;
   }
 
-  /// Those that its processes write to; without processes all.
-  private static Stream<JobState.Source> sources(JobState job, Run run) {
+  /// When something of a run last wrote, by its node's clock.
+  ///
+  /// @param node empty where it is not known
+  private record Wrote(String node, Instant at) {}
+
+  /// Of the sources that its processes write to; without processes of all.
+  private static List<Wrote> wrote(JobState job, Run run) {
     return run.processes().isEmpty()
-        ? job.sources().values().stream()
+        ? written(job).map(at -> new Wrote("", at)).toList()
         : run.processes().stream()
-            .map(process -> job.sources().get(process.source().id()))
-            .filter(Objects::nonNull);
+            .map(TrainingProcess::source)
+            .flatMap(
+                source ->
+                    Optional.ofNullable(job.sources().get(source.id()))
+                        .flatMap(JobState.Source::wroteAt)
+                        .map(at -> new Wrote(source.node(), at))
+                        .stream())
+            .toList();
+  }
+
+  private static Stream<Instant> written(JobState job) {
+    return job.sources().values().stream().map(JobState.Source::wroteAt).flatMap(Optional::stream);
+  }
+
+  /// As the node's agent told it last.
+  private static Instant clock(Examination examination, String node) {
+    return examination
+        .job()
+        .watch(node)
+        .flatMap(NodeWatch::last)
+        .map(NodeFacts::at)
+        .orElse(examination.now());
   }
 
   /// Whether all agents of its nodes reported, and none does any more.

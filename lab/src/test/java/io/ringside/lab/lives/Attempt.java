@@ -121,6 +121,19 @@ final class Attempt {
     return this;
   }
 
+  /// Trains for so many seconds, and rank 0 prints how long each step of one call takes.
+  Attempt trainAndTell(double seconds, double stepSeconds) {
+    for (double passed = 0; passed < seconds; passed += stepSeconds) {
+      step();
+      line(
+          0,
+          " iteration %8d/ 100000 | consumed samples: %12d | elapsed time per iteration (ms): %.1f | learning rate: 1.0E-04 | global batch size:    64 | lm loss: 2.5E+00 |"
+              .formatted(calls, 64 * calls, 1e3 * stepSeconds));
+      theatre.pass(stepSeconds);
+    }
+    return this;
+  }
+
   /// All ranks make their next call.
   Attempt step() {
     return step(-1, 0);
@@ -152,7 +165,7 @@ final class Attempt {
   }
 
   private Attempt call(int rank, double late) {
-    if (pods.get(rank).machine().heard()) {
+    if (pods.get(rank).machine().there()) {
       truth.calls(theatre.now());
     }
     return line(
@@ -270,6 +283,12 @@ final class Attempt {
     return this;
   }
 
+  /// Lines of this rank are gone before its agent reads them.
+  Attempt lose(int rank) {
+    log(rank).lose(100_000);
+    return this;
+  }
+
   Attempt rotate() {
     for (int rank = 0; rank < pods.size(); rank++) {
       log(rank).rotate();
@@ -290,9 +309,7 @@ final class Attempt {
     if (machine.there()) {
       var written = theatre.now().plusNanos(Math.round(late * 1e9));
       log(rank).write(written, machine.clock(written), text);
-      if (machine.heard()) {
-        truth.prints(theatre.now());
-      }
+      truth.prints(theatre.now());
     }
     return this;
   }

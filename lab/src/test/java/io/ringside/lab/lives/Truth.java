@@ -148,7 +148,10 @@ final class Truth {
     if (superseded) {
       return exceptionAt == null ? EnumSet.of(SUPERSEDED) : EnumSet.of(SUPERSEDED, FAILED);
     }
-    var states = !up ? EnumSet.of(STARTING, RUNNING) : speaks(now);
+    var states = speaks(now);
+    if (!up && !states.equals(EnumSet.of(SILENT))) {
+      states = EnumSet.of(STARTING, RUNNING);
+    }
     if (succeeded) {
       states.add(SUPERSEDED);
     }

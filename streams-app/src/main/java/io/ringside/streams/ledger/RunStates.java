@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Where a run stands in its life, but for what it died of: that is found later.
 final class RunStates {
@@ -65,44 +66,46 @@ final class RunStates {
         wrote(examination.job(), run).stream()
             .map(
                 wrote ->
-                    Duration.between(
-                        wrote.at(), run.silent() ? clock(examination, wrote.node()) : newest))
+                    Duration.between(wrote.at(), run.silent() ? clock(examination, wrote) : newest))
             .reduce(BinaryOperator.minBy(Comparator.naturalOrder()))
             .orElse(Duration.ZERO);
     return byLines.compareTo(run.silentFor()) < 0 ? run.silentFor() : byLines;
   }
 
-  /// When something of a run last wrote, by its node's clock.
+  /// When something of a run last wrote, and that was read, by its node's clock.
   ///
   /// @param node empty where it is not known
-  private record Wrote(String node, Instant at) {}
+  private record Wrote(String node, Instant at, Instant readAt) {}
 
   /// Of the sources that its processes write to; without processes of all.
   private static List<Wrote> wrote(JobState job, Run run) {
     return run.processes().isEmpty()
-        ? written(job).map(at -> new Wrote("", at)).toList()
+        ? job.sources().values().stream().flatMap(source -> wrote("", source)).toList()
         : run.processes().stream()
             .map(TrainingProcess::source)
-            .flatMap(
-                source ->
-                    Optional.ofNullable(job.sources().get(source.id()))
-                        .flatMap(JobState.Source::wroteAt)
-                        .map(at -> new Wrote(source.node(), at))
-                        .stream())
+            .flatMap(source -> wrote(source.node(), job.sources().get(source.id())))
             .toList();
+  }
+
+  private static Stream<Wrote> wrote(String node, JobState.@Nullable Source source) {
+    var readAt = source == null ? null : source.readAt();
+    return readAt == null
+        ? Stream.empty()
+        : source.wroteAt().stream().map(at -> new Wrote(node, at, readAt));
   }
 
   private static Stream<Instant> written(JobState job) {
     return job.sources().values().stream().map(JobState.Source::wroteAt).flatMap(Optional::stream);
   }
 
-  /// As the node's agent told it last.
-  private static Instant clock(Examination examination, String node) {
+  /// As the node's agent told it last, and at least as long after its reading as the job has been silent.
+  private static Instant clock(Examination examination, Wrote wrote) {
+    var since = wrote.readAt().plus(examination.run().silentFor());
     return examination
         .job()
-        .watch(node)
+        .watch(wrote.node())
         .flatMap(NodeWatch::last)
-        .map(NodeFacts::at)
+        .map(report -> report.at().isAfter(since) ? report.at() : since)
         .orElse(examination.now());
   }
 

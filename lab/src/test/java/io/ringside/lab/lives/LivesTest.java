@@ -396,6 +396,23 @@ class LivesTest {
   }
 
   @Test
+  void staysSupersededWhenItsPodsGo() {
+    var first = trained();
+    first.kill();
+    cluster.pass(20);
+    var second = attempt().init().train(20);
+    cluster.is(first, SUPERSEDED).is(second, RUNNING);
+    second.kill();
+    cluster.pass(20);
+    var third = cluster.start("llama", "llama-qqqqq@n1", "llama-wwwww@n2").init().train(10);
+    second.evict();
+    third.train(10);
+    cluster.is(first, SUPERSEDED).is(second, SUPERSEDED).is(third, RUNNING);
+    third.evict();
+    cluster.pass(6).is(third, ENDED).stays(second, SUPERSEDED, 10).is(first, SUPERSEDED);
+  }
+
+  @Test
   void retriesOnTheSameMachinesAtOnce() {
     var first = trained();
     first.die(1, OOM).kill(0);

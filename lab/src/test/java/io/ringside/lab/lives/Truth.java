@@ -78,8 +78,9 @@ final class Truth {
     up = true;
   }
 
+  /// What another start has superseded stays so, whatever becomes of its pods.
   void isOver(State how) {
-    over = how;
+    over = superseded ? SUPERSEDED : how;
     goesOn = false;
   }
 

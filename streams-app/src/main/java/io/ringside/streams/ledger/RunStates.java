@@ -88,10 +88,11 @@ final class RunStates {
   }
 
   private static Stream<Wrote> wrote(String node, JobState.@Nullable Source source) {
-    var readAt = source == null ? null : source.readAt();
-    return readAt == null
-        ? Stream.empty()
-        : source.wroteAt().stream().map(at -> new Wrote(node, at, readAt));
+    if (source == null || source.readAt() == null) {
+      return Stream.empty();
+    }
+    var readAt = source.readAt();
+    return source.wroteAt().stream().map(at -> new Wrote(node, at, readAt));
   }
 
   private static Stream<Instant> written(JobState job) {

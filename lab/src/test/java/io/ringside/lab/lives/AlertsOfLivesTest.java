@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ringside.lab.lives.Machine.Use;
+import io.ringside.schemas.event.GpuSensor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -125,6 +126,201 @@ class AlertsOfLivesTest {
     promtool();
   }
 
+  @Test
+  void aFallbackFromEfa() throws Exception {
+    var attempt = attempt();
+    for (int rank = 0; rank < attempt.ranks(); rank++) {
+      attempt.nccl(rank, "NET/OFI Initializing aws-ofi-nccl 1.14.0");
+      attempt.nccl(rank, "NET/OFI Failed to initialize rdma protocol");
+    }
+    attempt.init(SOCKETS).train(240);
+    silent("RingsideEfaFallback", Duration.ofMinutes(3));
+    attempt.train(HELD.toSeconds());
+    fires("RingsideEfaFallback");
+    attempt.destroy();
+    endsWithTheRun("RingsideEfaFallback");
+    promtool();
+  }
+
+  @Test
+  void aStragglerThatCostsMostOfTheTime() throws Exception {
+    var attempt = attempt().init().train(20);
+    late(attempt, 200);
+    silent("RingsideStragglerSevere", Duration.ofMinutes(3));
+    late(attempt, 300);
+    fires("RingsideStragglerSevere");
+    attempt.destroy();
+    endsWithTheRun("RingsideStragglerSevere");
+    promtool();
+  }
+
+  /// Rank 1 in each second call, for most of the time of two.
+  private void late(Attempt attempt, int seconds) {
+    for (int i = 0; i < seconds / 2; i++) {
+      attempt.step(1, 1.3);
+      cluster.pass(1.5);
+      attempt.step();
+      cluster.pass(0.5);
+    }
+  }
+
+  @Test
+  void waitsByTurns() throws Exception {
+    var attempt = cluster.start("llama", "llama-0@n1", "llama-1@n2", "llama-2@n3").init();
+    attempt.train(60);
+    byTurns(attempt, 840);
+    silent("RingsideBarrierWait", Duration.ofMinutes(10));
+    byTurns(attempt, 240);
+    fires("RingsideBarrierWait");
+    attempt.destroy();
+    endsWithTheRun("RingsideBarrierWait");
+    promtool();
+  }
+
+  /// Each rank is late now and then, and none more than the others.
+  private void byTurns(Attempt attempt, int seconds) {
+    for (int i = 0; i < seconds / 2; i++) {
+      attempt.step(i % 3, 1.55);
+      cluster.pass(1.7);
+      attempt.step();
+      cluster.pass(0.3);
+    }
+  }
+
+  @Test
+  void stepsThatTakeLonger() throws Exception {
+    var attempt = attempt().init().trainAndTell(300, 0.5).trainAndTell(840, 1);
+    silent("RingsideStepRegression", Duration.ofMinutes(15));
+    attempt.trainAndTell(300, 1);
+    fires("RingsideStepRegression");
+    attempt.destroy();
+    endsWithTheRun("RingsideStepRegression");
+    promtool();
+  }
+
+  @Test
+  void aPortThatSendsAgain() throws Exception {
+    var attempt =
+        cluster.start("llama", "llama-0@n1", "llama-1@n2", "llama-2@n3", "llama-3@n4").init();
+    attempt.train(1_020);
+    silent("RingsideNetworkErrors", Duration.ofMinutes(15));
+    for (int minute = 0; minute < 10; minute++) {
+      cluster.machine("n2").resend(900_000);
+      attempt.train(60);
+    }
+    fires("RingsideNetworkErrors");
+    attempt.destroy();
+    endsWithTheRun("RingsideNetworkErrors");
+    promtool();
+  }
+
+  @Test
+  void anAttemptThatTakesTheSlowerWay() throws Exception {
+    var first = attempt().init().train(300);
+    first.destroy();
+    cluster.pass(30);
+    var second = cluster.start("llama", "llama-2@n1", "llama-3@n2").init(SOCKETS).train(30);
+    silent("RingsideTransportRegression", Duration.ofMinutes(5));
+    second.train(120);
+    fires("RingsideTransportRegression");
+    second.destroy();
+    endsWithTheRun("RingsideTransportRegression");
+    promtool();
+  }
+
+  @Test
+  void aWarningOfNccl() throws Exception {
+    var attempt = attempt().init().train(60);
+    attempt.line(
+        1,
+        "llama-1:100:100 [0] misc/ibvwrap.cc:198 NCCL WARN Call to ibv_modify_qp failed with error Connection timed out");
+    attempt.train(120);
+    silent("RingsideNcclErrors", Duration.ofMinutes(2));
+    attempt.train(300);
+    fires("RingsideNcclErrors");
+    attempt.destroy();
+    cluster.pass(TOLD.plus(TOLD).plus(LATER).toSeconds());
+    silent("RingsideNcclErrors", Duration.ofMinutes(2));
+    promtool();
+  }
+
+  @Test
+  void ranksThatDiffer() throws Exception {
+    var attempt = attempt();
+    attempt.nccl(0, "NCCL_ALGO set by environment to Ring");
+    attempt.nccl(1, "NCCL_ALGO set by environment to Tree");
+    attempt.init().train(240);
+    silent("RingsideDrift", Duration.ofMinutes(3));
+    attempt.train(120);
+    fires("RingsideDrift");
+    attempt.destroy();
+    endsWithTheRun("RingsideDrift");
+    promtool();
+  }
+
+  @Test
+  void aGpuThatIsThrottled() throws Exception {
+    var attempt = attempt().init().train(60);
+    cluster.machine("n2").throttle(0x40);
+    attempt.train(500);
+    silent("RingsideGpuThrottled", Duration.ofMinutes(8));
+    attempt.train(240);
+    fires("RingsideGpuThrottled");
+    attempt.destroy();
+    endsWithTheRun("RingsideGpuThrottled");
+    promtool();
+  }
+
+  /// It is the machine's to be mended, also when the run is over.
+  @Test
+  void aGpuThatBreaks() throws Exception {
+    var attempt = attempt().init().train(120);
+    silent("RingsideGpuError", Duration.ofMinutes(1));
+    cluster.machine("n2").breaks("GPU is lost");
+    attempt.train(60);
+    fires("RingsideGpuError");
+    attempt.destroy();
+    cluster.pass(TOLD.plus(TOLD).plus(LATER).toSeconds());
+    silent("RingsideGpuError", Duration.ofMinutes(2));
+    promtool();
+  }
+
+  @Test
+  void aRankOfWhichNothingComes() throws Exception {
+    cluster.machine("n2").stopAgent();
+    var attempt = attempt().init().train(840);
+    silent("RingsideRanksMissing", Duration.ofMinutes(13));
+    attempt.train(240);
+    fires("RingsideRanksMissing");
+    attempt.destroy();
+    endsWithTheRun("RingsideRanksMissing");
+    promtool();
+  }
+
+  @Test
+  void aSensorThatStalls() throws Exception {
+    var attempt = attempt().init().train(60);
+    cluster.machine("n2").senses(GpuSensor.State.STALLED);
+    attempt.train(500);
+    silent("RingsideSensorStalled", Duration.ofMinutes(8));
+    attempt.train(300);
+    fires("RingsideSensorStalled");
+    attempt.destroy();
+    endsWithTheRun("RingsideSensorStalled");
+    promtool();
+  }
+
+  @Test
+  void linesThatAreLost() throws Exception {
+    var attempt = attempt().init().train(60);
+    silent("RingsideTelemetryGap", Duration.ofMinutes(1));
+    attempt.lose(1).train(200);
+    fires("RingsideTelemetryGap");
+    attempt.destroy();
+    endsWithTheRun("RingsideTelemetryGap");
+    promtool();
+  }
+
   private Attempt attempt() {
     return cluster.start("llama", "llama-0@n1", "llama-1@n2");
   }
@@ -143,10 +339,15 @@ class AlertsOfLivesTest {
         "[]");
   }
 
-  /// The run ends now: as long as another instance may need to take its job over the alert may last.
+  /// The run ends now: as long as another instance may need to take its job over the alert may last, and no other one about
+  /// a run begins or goes on.
   private void endsWithTheRun(String alert) {
     cluster.pass(TAKEOVER.plusSeconds(30).plus(LATER).toSeconds());
     silent(alert, LATER);
+    demand(
+        "count(count_over_time(ALERTS{alertstate=\"firing\",job=\"llama\"}[%ds]))"
+            .formatted(LATER.toSeconds()),
+        "[]");
   }
 
   private void demand(String query, String samples) {

@@ -1,6 +1,9 @@
 package io.ringside.lab.lives;
 
 import io.ringside.lab.lives.Machine.Use;
+import io.ringside.schemas.event.RunSummary.State;
+import java.time.Instant;
+import java.util.BitSet;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -13,6 +16,9 @@ final class Attempt {
   private final String commId;
   private final List<Pod> pods;
   private final int pid;
+  private final Truth truth = new Truth();
+  private final BitSet up = new BitSet();
+  private final BitSet gone = new BitSet();
   private long calls;
 
   /// @param machine where it runs
@@ -37,6 +43,25 @@ final class Attempt {
 
   int ranks() {
     return pods.size();
+  }
+
+  /// How it stands to whoever watches its terminals.
+  Truth truth() {
+    return truth;
+  }
+
+  /// Time has come to this moment.
+  void reaches(Instant now) {
+    truth.reaches(
+        now,
+        pods.stream().allMatch(pod -> pod.machine().heard()),
+        pods.stream().anyMatch(pod -> pod.machine().heard()));
+  }
+
+  /// Whoever reads what it has printed knows that it is over.
+  Attempt over(State how) {
+    truth.isOver(how);
+    return this;
   }
 
   /// Initialises the world over this transport.
@@ -65,6 +90,7 @@ final class Attempt {
     use(rank, Use.RESTS);
     nccl(rank, "NCCL version 2.28.9+cuda13.0");
     nccl(rank, "Using network " + network);
+    truth.isNamed(theatre.now());
     return nccl(
         rank, "ncclCommInitRankConfig " + comm(rank) + " commId " + commId + " - Init START");
   }
@@ -73,8 +99,12 @@ final class Attempt {
     int next = (rank + 1) % pods.size();
     begin(rank, transport.startsWith("NET/IB") ? "IB" : "Socket");
     nccl(rank, "Channel 00/0 : %d[0] -> %d[0] [send] via %s".formatted(rank, next, transport));
-    return nccl(
-        rank, "ncclCommInitRankConfig " + comm(rank) + " commId " + commId + " - Init COMPLETE");
+    nccl(rank, "ncclCommInitRankConfig " + comm(rank) + " commId " + commId + " - Init COMPLETE");
+    up.set(rank);
+    if (up.cardinality() == pods.size()) {
+      truth.isUp();
+    }
+    return this;
   }
 
   /// Trains for so many seconds: all ranks make all calls.
@@ -87,6 +117,19 @@ final class Attempt {
     for (int i = 0; i < seconds * CALLS_A_SECOND; i++) {
       step(lateRank, i % 2 == 1 ? late : 0);
       theatre.pass(1.0 / CALLS_A_SECOND);
+    }
+    return this;
+  }
+
+  /// Trains for so many seconds, and rank 0 prints how long each step of one call takes.
+  Attempt trainAndTell(double seconds, double stepSeconds) {
+    for (double passed = 0; passed < seconds; passed += stepSeconds) {
+      step();
+      line(
+          0,
+          " iteration %8d/ 100000 | consumed samples: %12d | elapsed time per iteration (ms): %.1f | learning rate: 1.0E-04 | global batch size:    64 | lm loss: 2.5E+00 |"
+              .formatted(calls, 64 * calls, 1e3 * stepSeconds));
+      theatre.pass(stepSeconds);
     }
     return this;
   }
@@ -122,6 +165,9 @@ final class Attempt {
   }
 
   private Attempt call(int rank, double late) {
+    if (pods.get(rank).machine().there()) {
+      truth.calls(theatre.now());
+    }
     return line(
         rank,
         late,
@@ -156,7 +202,13 @@ final class Attempt {
 
   Attempt destroy(int rank) {
     use(rank, Use.FREE);
-    return nccl(rank, comm(rank) + " - Destroy COMPLETE");
+    nccl(rank, comm(rank) + " - Destroy COMPLETE");
+    return leaves(rank, State.ENDED);
+  }
+
+  private Attempt leaves(int rank, State how) {
+    gone.set(rank);
+    return gone.cardinality() == pods.size() ? over(how) : this;
   }
 
   Attempt destroy() {
@@ -194,16 +246,17 @@ final class Attempt {
           rank,
           "torch.distributed.elastic.multiprocessing.api.SignalException: Process 41 got signal: 15");
     }
-    return this;
+    return over(State.STOPPED);
   }
 
   /// A Python exception that nobody catches, and what torchrun says of it.
   Attempt die(int rank, String exception) {
     traceback(rank, exception);
-    return line(
+    line(
         rank,
         "E1121 12:00:20.000000 41 torch/distributed/elastic/multiprocessing/api.py:984] failed (exitcode: 1) local_rank: 0 (pid: %d) of binary: /usr/bin/python3"
             .formatted(pid));
+    return over(State.FAILED);
   }
 
   /// A Python exception, and nobody says more.
@@ -211,20 +264,28 @@ final class Attempt {
     use(rank, Use.FREE);
     line(rank, "Traceback (most recent call last):");
     line(rank, "  File \"/app/train.py\", line 7, in main");
-    return line(rank, exception);
+    line(rank, exception);
+    truth.raises(theatre.now());
+    return this;
   }
 
   /// Pod and log are gone, as the kubelet does it for an eviction.
   Attempt evict(int rank) {
     use(rank, Use.FREE);
     log(rank).delete();
-    return this;
+    return leaves(rank, State.ENDED);
   }
 
   Attempt evict() {
     for (int rank = 0; rank < pods.size(); rank++) {
       evict(rank);
     }
+    return this;
+  }
+
+  /// Lines of this rank are gone before its agent reads them.
+  Attempt lose(int rank) {
+    log(rank).lose(100_000);
     return this;
   }
 
@@ -248,6 +309,7 @@ final class Attempt {
     if (machine.there()) {
       var written = theatre.now().plusNanos(Math.round(late * 1e9));
       log(rank).write(written, machine.clock(written), text);
+      truth.prints(theatre.now());
     }
     return this;
   }

@@ -50,6 +50,7 @@ final class Cluster implements AutoCloseable, Theatre {
     var stopped = instance;
     instance = instance();
     stopped.leaveTo(instance);
+    witness.catchesUp();
     return this;
   }
 
@@ -66,7 +67,10 @@ final class Cluster implements AutoCloseable, Theatre {
             .map(each -> each.split("@"))
             .map(parts -> new Attempt.Pod(parts[0], machine(parts[1])))
             .toList();
-    return new Attempt(this, job, "0x00aa0000000000%02x".formatted(number), 100 * number, pods);
+    var attempt =
+        new Attempt(this, job, "0x00aa0000000000%02x".formatted(number), 100 * number, pods);
+    witness.watches(attempt);
+    return attempt;
   }
 
   @Override

@@ -119,6 +119,7 @@ class LivesTest {
     var attempt = trained();
     attempt.line(
         0, "Training completed. Do not forget to share your model on huggingface.co/models =)");
+    attempt.over(ENDED);
     cluster.pass(3).stays(attempt, ENDED, 30);
     assertQuiet(attempt);
   }
@@ -392,6 +393,23 @@ class LivesTest {
     assertThat(cluster.overview("llama").headline()).doesNotContain("ocket");
     second.destroy();
     cluster.pass(3).is(first, SUPERSEDED).is(second, ENDED);
+  }
+
+  @Test
+  void staysSupersededWhenItsPodsGo() {
+    var first = trained();
+    first.kill();
+    cluster.pass(20);
+    var second = attempt().init().train(20);
+    cluster.is(first, SUPERSEDED).is(second, RUNNING);
+    second.kill();
+    cluster.pass(20);
+    var third = cluster.start("llama", "llama-qqqqq@n1", "llama-wwwww@n2").init().train(10);
+    second.evict();
+    third.train(10);
+    cluster.is(first, SUPERSEDED).is(second, SUPERSEDED).is(third, RUNNING);
+    third.evict();
+    cluster.pass(6).is(third, ENDED).stays(second, SUPERSEDED, 10).is(first, SUPERSEDED);
   }
 
   @Test

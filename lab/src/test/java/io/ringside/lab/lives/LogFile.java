@@ -52,6 +52,12 @@ final class LogFile {
     offset = 0;
   }
 
+  /// What was written here was gone before the agent read it.
+  void lose(int bytes) {
+    sequence++;
+    offset += bytes;
+  }
+
   /// The agent begins anew, where it knows that the broker has what it sent: of the last chunk it does not.
   void reopen() {
     endSeenAt = Instant.MIN;

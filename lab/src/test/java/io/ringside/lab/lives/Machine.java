@@ -3,6 +3,7 @@ package io.ringside.lab.lives;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A machine with one GPU, its clock, its containers' logs and its agent.
 final class Machine {
@@ -19,6 +21,7 @@ final class Machine {
 
   private static final String BUS_ID = "0000:1b:00.0";
   private static final int REPORT_SECONDS = 10;
+  private static final Duration COUNTED = Duration.ofMinutes(1);
 
   private final String name;
   private final Map<String, LogFile> logs = new LinkedHashMap<>();
@@ -29,6 +32,12 @@ final class Machine {
   private Instant reportedAt = Instant.EPOCH;
   private Instant sampledAt = Instant.EPOCH;
   private Use use = Use.FREE;
+  private long throttleReasons;
+  private @Nullable String error;
+  private GpuSensor.State sensor = GpuSensor.State.OK;
+  private long packets;
+  private long retransmits;
+  private Instant countedAt = Instant.EPOCH;
 
   /// What the GPU does.
   enum Use {
@@ -74,6 +83,26 @@ final class Machine {
     use = now;
   }
 
+  /// By these of NVML's clocks event reasons from now on.
+  void throttle(long reasons) {
+    throttleReasons = reasons;
+  }
+
+  /// The GPU says this of itself from now on, instead of its readings; null for nothing.
+  void breaks(@Nullable String what) {
+    error = what;
+  }
+
+  /// How its nvidia-smi does from now on.
+  void senses(GpuSensor.State state) {
+    sensor = state;
+  }
+
+  /// Its port counts so many more packets that were sent again.
+  void resend(long packets) {
+    retransmits += packets;
+  }
+
   void stopAgent() {
     agent = false;
   }
@@ -94,20 +123,25 @@ final class Machine {
     startAgent(now);
   }
 
+  /// Whether its agent is.
+  boolean heard() {
+    return agent && there;
+  }
+
   boolean there() {
     return there;
   }
 
   List<LogChunk> chunks(Instant now) {
     var chunks = new ArrayList<LogChunk>();
-    if (agent && there) {
+    if (heard()) {
       logs.values().forEach(log -> chunks.addAll(log.read(now, clock(now))));
     }
     return chunks;
   }
 
   List<GpuSample> samples(Instant now) {
-    if (!agent || !there || now.isBefore(sampledAt.plusSeconds(1))) {
+    if (!heard() || sensor != GpuSensor.State.OK || now.isBefore(sampledAt.plusSeconds(1))) {
       return List.of();
     }
     sampledAt = now;
@@ -125,15 +159,15 @@ final class Machine {
             50.0,
             1980.0,
             1980.0,
+            throttleReasons,
             0L,
-            0L,
-            null,
+            error,
             null);
     return List.of(new GpuSample("c", name, clock(now), List.of(reading)));
   }
 
   List<NodeReport> reports(Instant now) {
-    if (!agent || !there || now.isBefore(reportedAt.plusSeconds(REPORT_SECONDS))) {
+    if (!heard() || now.isBefore(reportedAt.plusSeconds(REPORT_SECONDS))) {
       return List.of();
     }
     reportedAt = now;
@@ -144,8 +178,18 @@ final class Machine {
             clock(now),
             REPORT_SECONDS,
             new NodeReport.Agent("0.2", agentSince, List.of("logs", "gpu"), List.of()),
-            new GpuSensor(GpuSensor.State.OK, 0.5, 1, 0, 0, ""),
+            new GpuSensor(sensor, 0.5, 1, sensor == GpuSensor.State.OK ? 0 : 10, 0, ""),
             new NodeReport.Logs(logs.size(), 0, 0, 0, 0),
-            List.of()));
+            List.of(),
+            now.isBefore(countedAt.plus(COUNTED)) ? List.of() : counters(now)));
+  }
+
+  private List<HardwareCounters> counters(Instant now) {
+    countedAt = now;
+    return List.of(
+        new HardwareCounters(
+            HardwareCounters.Kind.PORT,
+            "mlx5_0/1",
+            Map.of("port_rcv_packets", packets += 100_000_000, "packet_seq_err", retransmits)));
   }
 }

@@ -29,6 +29,9 @@ class RandomLivesTest {
         wrong.put(seed, life);
         System.err.println(seed + ": " + life);
       }
+      if ((seed - SEED + 1) % 50 == 0) {
+        System.err.printf("%d played, %d wrong%n", seed - SEED + 1, wrong.size());
+      }
     }
     System.err.printf("%d lives from seed %d: %d right%n", LIVES, SEED, LIVES - wrong.size());
     assertThat(wrong).isEmpty();

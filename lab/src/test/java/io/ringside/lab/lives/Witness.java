@@ -19,16 +19,19 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/// Looks at every moment of every life, whatever its script is, whether what must always hold does: no finding is open
-/// whose run is over, no run comes back from its end, no counter of a run falls, and jobs that are well are accused of
-/// nothing.
+/// Looks at every moment of every life, whatever its script is, whether what must always hold does: each attempt is shown as
+/// it stands, see {@link Truth}, no finding is open whose run is over, no run comes back from its end, no counter of a run
+/// falls, and jobs that are well are accused of nothing.
 final class Witness {
   private static final int MOST_TOLD = 20;
 
   private final Look[] shown = {new Look(List.of(), List.of(), List.of())};
   private final JobMetrics metrics;
   private final InstantSource clock;
+  private final List<Attempt> attempts = new ArrayList<>();
+  private final Map<Attempt, String> shownWrong = new HashMap<>();
   private final Set<String> well = new HashSet<>();
   private final Set<String> mayGoOn = new HashSet<>();
   private final Map<String, State> ends = new HashMap<>();
@@ -42,6 +45,15 @@ final class Witness {
     metrics =
         new JobMetrics(
             () -> shown[0], new MetricsConfig(1000, 1000, 8, 64, Duration.ofHours(1)), clock);
+  }
+
+  void watches(Attempt attempt) {
+    attempts.add(attempt);
+  }
+
+  /// Another instance of the service has taken over.
+  void catchesUp() {
+    attempts.forEach(attempt -> attempt.truth().catchesUp(clock.instant()));
   }
 
   /// The job is well from now on: whatever is said of it above a note is a false alarm.
@@ -75,7 +87,27 @@ final class Witness {
         wrong("%s is well and accused: %s".formatted(finding.job(), finding.summary()));
       }
     }
+    attempts.forEach(attempt -> compare(attempt, states.get(attempt.job() + " " + attempt.run())));
     count(look);
+  }
+
+  private void compare(Attempt attempt, @Nullable State shown) {
+    for (var newer : attempts.subList(attempts.indexOf(attempt) + 1, attempts.size())) {
+      if (newer.job().equals(attempt.job()) && newer.truth().begun()) {
+        attempt.truth().hasSuccessor(newer.truth().runs());
+      }
+    }
+    attempt.reaches(clock.instant());
+    var before = shownWrong.remove(attempt);
+    if (!attempt.truth().allows(shown)) {
+      var what =
+          "%s of %s is %s and not %s"
+              .formatted(attempt.run(), attempt.job(), shown, attempt.truth().allowed());
+      if (!what.equals(before)) {
+        wrong(what);
+      }
+      shownWrong.put(attempt, what);
+    }
   }
 
   private void end(RunSummary run) {

@@ -2,6 +2,7 @@ package io.ringside.streams.job;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
+import io.ringside.schemas.event.Nanos;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -24,16 +25,31 @@ public record Ending(boolean superseded, long atNanos) {
     if (tornDown(run)) {
       return Optional.of(new Ending(false, tornDownNanos(run)));
     }
-    if (state.ended() || filesEnded(run, state)) {
-      return Optional.of(new Ending(false, run.lastNanos()));
-    }
+    var later = follower(run, state);
+    boolean gone = state.ended() || filesEnded(run, state);
+    return gone && later.filter(it -> outlived(run, it, state)).isEmpty()
+        ? Optional.of(new Ending(false, run.lastNanos()))
+        : later.map(_ -> new Ending(true, run.lastNanos()));
+  }
+
+  private static Optional<Run> follower(Run run, JobState state) {
     var runs = state.runs();
     int own = runs.indexOf(run);
-    return own >= 0
-            && runs.subList(own + 1, runs.size()).stream()
-                .anyMatch(later -> follows(later, run, state))
-        ? Optional.of(new Ending(true, run.lastNanos()))
-        : Optional.empty();
+    return own < 0
+        ? Optional.empty()
+        : runs.subList(own + 1, runs.size()).stream()
+            .filter(later -> follows(later, run, state))
+            .findFirst();
+  }
+
+  /// Whether this run's files were still there when the later one began: then their end tells nothing new of this run.
+  private static boolean outlived(Run run, Run later, JobState state) {
+    return later.firstNanos() != NO_TIME
+        && run.processes().stream()
+            .flatMap(
+                process -> Optional.ofNullable(state.sources().get(process.source().id())).stream())
+            .flatMap(source -> Optional.ofNullable(source.readAt()).stream())
+            .anyMatch(readAt -> Nanos.of(readAt) > later.firstNanos());
   }
 
   /// Whether all processes have given up their communicators, and print little after that: a test before the training

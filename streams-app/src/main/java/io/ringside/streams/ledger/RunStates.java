@@ -8,15 +8,17 @@ import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.NodeWatch;
 import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.step.StepSeries;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Where a run stands in its life, but for what it died of: that is found later.
 final class RunStates {
@@ -55,34 +57,57 @@ final class RunStates {
         : State.RUNNING;
   }
 
-  /// For how long nobody has written a line: by the clock where the whole job is silent, else by the chunks of those that
-  /// go on. A node's clock that is ahead makes nobody speak.
+  /// For how long nobody has written a line: by the clocks of those that wrote where the whole job is silent, else by the
+  /// chunks of those that go on. A node's clock that is ahead makes nobody speak, and one that is behind nobody silent.
   private static Duration quiet(Examination examination) {
-    var job = examination.job();
     var run = examination.run();
-    var last =
-        sources(job, run).map(JobState.Source::wroteAt).flatMap(Optional::stream).max(EARLIEST);
-    var now =
-        run.silent()
-            ? Optional.of(examination.now())
-            : job.sources().values().stream()
-                .map(JobState.Source::wroteAt)
-                .flatMap(Optional::stream)
-                .max(EARLIEST);
+    var newest = written(examination.job()).max(EARLIEST).orElse(examination.now());
     var byLines =
-        last.isEmpty() || now.isEmpty() || now.get().isBefore(last.get())
-            ? Duration.ZERO
-            : Duration.between(last.get(), now.get());
+        wrote(examination.job(), run).stream()
+            .map(
+                wrote ->
+                    Duration.between(wrote.at(), run.silent() ? clock(examination, wrote) : newest))
+            .reduce(BinaryOperator.minBy(Comparator.naturalOrder()))
+            .orElse(Duration.ZERO);
     return byLines.compareTo(run.silentFor()) < 0 ? run.silentFor() : byLines;
   }
 
-  /// Those that its processes write to; without processes all.
-  private static Stream<JobState.Source> sources(JobState job, Run run) {
+  /// When something of a run last wrote, and that was read, by its node's clock.
+  ///
+  /// @param node empty where it is not known
+  private record Wrote(String node, Instant at, Instant readAt) {}
+
+  /// Of the sources that its processes write to; without processes of all.
+  private static List<Wrote> wrote(JobState job, Run run) {
     return run.processes().isEmpty()
-        ? job.sources().values().stream()
+        ? job.sources().values().stream().flatMap(source -> wrote("", source)).toList()
         : run.processes().stream()
-            .map(process -> job.sources().get(process.source().id()))
-            .filter(Objects::nonNull);
+            .map(TrainingProcess::source)
+            .flatMap(source -> wrote(source.node(), job.sources().get(source.id())))
+            .toList();
+  }
+
+  private static Stream<Wrote> wrote(String node, JobState.@Nullable Source source) {
+    if (source == null || source.readAt() == null) {
+      return Stream.empty();
+    }
+    var readAt = source.readAt();
+    return source.wroteAt().stream().map(at -> new Wrote(node, at, readAt));
+  }
+
+  private static Stream<Instant> written(JobState job) {
+    return job.sources().values().stream().map(JobState.Source::wroteAt).flatMap(Optional::stream);
+  }
+
+  /// As the node's agent told it last, and at least as long after its reading as the job has been silent.
+  private static Instant clock(Examination examination, Wrote wrote) {
+    var since = wrote.readAt().plus(examination.run().silentFor());
+    return examination
+        .job()
+        .watch(wrote.node())
+        .flatMap(NodeWatch::last)
+        .map(report -> report.at().isAfter(since) ? report.at() : since)
+        .orElse(examination.now());
   }
 
   /// Whether all agents of its nodes reported, and none does any more.

@@ -13,6 +13,9 @@ final class Persistence {
   /// Nobody is taken to be late again before it was so: that counts as so many turns.
   private static final int KNOWN = 1;
 
+  /// Who is late for far longer than the others' delays hold is told in the end: so much of each turn counts anyway.
+  private static final double MOST = 0.85;
+
   private final Map<Integer, long[]> counts = new TreeMap<>();
   private Set<Integer> before = Set.of();
 
@@ -47,6 +50,6 @@ final class Persistence {
             .toArray();
     // those that were never late stand in front, with 0
     int middle = (ranks - 1) / 2 - (ranks - 1 - others.length);
-    return ranks > 2 && middle >= 0 ? others[middle] : 0;
+    return ranks > 2 && middle >= 0 ? Math.min(MOST, others[middle]) : 0;
   }
 }

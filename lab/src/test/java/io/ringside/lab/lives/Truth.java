@@ -105,7 +105,8 @@ final class Truth {
 
   /// Time has come to this moment.
   ///
-  /// @param heard whether the agents of all its machines are, of some, or of none
+  /// @param all whether the agents of all its machines are heard
+  /// @param some whether any of them is
   void reaches(Instant now, boolean all, boolean some) {
     if (!all) {
       catchesUp(now);

@@ -6,7 +6,6 @@ import io.ringside.schemas.event.Nanos;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /// How a run came to its end, as far as records tell. What it died of is told by its {@link Failures}.
 ///
@@ -43,19 +42,14 @@ public record Ending(boolean superseded, long atNanos) {
             .findFirst();
   }
 
-  /// Whether files of this run alone were still there when the later one began: then their end tells nothing new of this run.
+  /// Whether this run's files were still there when the later one began: then their end tells nothing new of this run.
   private static boolean outlived(Run run, Run later, JobState state) {
-    var shared = sources(later).toList();
     return later.firstNanos() != NO_TIME
-        && sources(run)
-            .filter(source -> !shared.contains(source))
-            .flatMap(source -> Optional.ofNullable(state.sources().get(source)).stream())
+        && run.processes().stream()
+            .flatMap(
+                process -> Optional.ofNullable(state.sources().get(process.source().id())).stream())
             .flatMap(source -> Optional.ofNullable(source.readAt()).stream())
             .anyMatch(readAt -> Nanos.of(readAt) > later.firstNanos());
-  }
-
-  private static Stream<String> sources(Run run) {
-    return run.processes().stream().map(process -> process.source().id());
   }
 
   /// Whether all processes have given up their communicators, and print little after that: a test before the training

@@ -53,7 +53,10 @@ class ComparisonTest {
     assertThat(Comparison.each(runs))
         .extracting(each -> each.changes().getFirst().effect())
         .containsExactly(Effect.WORSE, Effect.BETTER);
-    assertThat(runs).extracting(RunSummary::state).containsOnly(RunSummary.State.ENDED);
+    assertThat(runs)
+        .extracting(RunSummary::state)
+        .containsExactly(
+            RunSummary.State.SUPERSEDED, RunSummary.State.SUPERSEDED, RunSummary.State.ENDED);
   }
 
   private static WrittenRun trained(WrittenRun run, double millis) {

@@ -234,9 +234,12 @@ class LivesTest {
     cluster.pass(3);
     assertThat(cluster.found(attempt, HANG).orElseThrow().severity()).isEqualTo(Severity.CRITICAL);
     double before = gpuSeconds(attempt);
+    double billed = cluster.run(attempt).bill().items().getFirst().gpuSeconds();
     cluster.pass(300);
     double later = gpuSeconds(attempt);
     assertThat(later).isGreaterThan(before + 500);
+    assertThat(cluster.run(attempt).bill().items().getFirst().gpuSeconds())
+        .isGreaterThan(billed + 500);
     attempt.terminate();
     cluster.pass(5).is(attempt, STOPPED);
     assertQuiet(attempt);

@@ -16,11 +16,13 @@ final class Persistence {
   /// Who is late for far longer than the others' delays hold is told in the end: so much of each turn counts anyway.
   private static final double MOST = 0.85;
 
-  private final Map<Integer, long[]> counts = new TreeMap<>();
-  private Set<Integer> before = Set.of();
-
   private static final int LATE = 0;
   private static final int AGAIN = 1;
+
+  /// By rank how often it was late, and how often in the next turn again.
+  private final Map<Integer, long[]> counts = new TreeMap<>();
+
+  private Set<Integer> before = Set.of();
 
   /// @param late who was late in it
   void turn(Set<Integer> late) {
@@ -41,15 +43,19 @@ final class Persistence {
 
   /// How often the middle one of the others was late again once it was late, 0 to 1.
   double ofOthers(int rank, int ranks) {
-    double[] others =
-        counts.entrySet().stream()
+    int others = counts.size() - (counts.containsKey(rank) ? 1 : 0);
+    // those that were never late stand in front, with 0
+    int middle = (ranks - 1) / 2 - (ranks - 1 - others);
+    return ranks > 2 && middle >= 0
+        ? counts.entrySet().stream()
             .filter(entry -> entry.getKey() != rank)
             .mapToDouble(
                 entry -> (double) entry.getValue()[AGAIN] / (entry.getValue()[LATE] + KNOWN))
+            .map(share -> Math.min(MOST, share))
             .sorted()
-            .toArray();
-    // those that were never late stand in front, with 0
-    int middle = (ranks - 1) / 2 - (ranks - 1 - others.length);
-    return ranks > 2 && middle >= 0 ? Math.min(MOST, others[middle]) : 0;
+            .skip(middle)
+            .findFirst()
+            .orElse(0)
+        : 0;
   }
 }

@@ -13,12 +13,12 @@ class ForecastOfRunsTest {
   void pricesALossByThePairsOfTheJobBeforeTenSteps() {
     var last =
         last(
-            trained(1, "P2P/CUMEM", 500, 40),
-            trained(2, "SHM/direct/direct", 1_000, 40),
-            trained(3, "P2P/CUMEM", 500, 40),
-            trained(4, "SHM/direct/direct", 1_020, 40),
-            trained(5, "P2P/CUMEM", 500, 40),
-            trained(6, "SHM/direct/direct", 1_000, 2));
+            WrittenRun.trained(1, "P2P/CUMEM", 500, 40),
+            WrittenRun.trained(2, "SHM/direct/direct", 1_000, 40),
+            WrittenRun.trained(3, "P2P/CUMEM", 500, 40),
+            WrittenRun.trained(4, "SHM/direct/direct", 1_020, 40),
+            WrittenRun.trained(5, "P2P/CUMEM", 500, 40),
+            WrittenRun.trained(6, "SHM/direct/direct", 1_000, 2));
 
     assertThat(reasons(last))
         .anyMatch(
@@ -30,7 +30,10 @@ class ForecastOfRunsTest {
 
   @Test
   void saysNothingWhereNoPairIsKnown() {
-    var last = last(trained(1, "P2P/CUMEM", 500, 40), trained(2, "SHM/direct/direct", 1_000, 2));
+    var last =
+        last(
+            WrittenRun.trained(1, "P2P/CUMEM", 500, 40),
+            WrittenRun.trained(2, "SHM/direct/direct", 1_000, 2));
 
     assertThat(reasons(last)).noneMatch(reason -> reason.contains("are to be expected"));
   }
@@ -43,13 +46,5 @@ class ForecastOfRunsTest {
     return run.bill() == null
         ? List.of()
         : run.bill().notBilled().stream().map(RunBill.NotBilled::because).toList();
-  }
-
-  private static WrittenRun trained(int attempt, String transport, double millis, int steps) {
-    var run = WrittenRun.of(attempt, 4, transport);
-    for (int step = 1; step <= steps; step++) {
-      run.timers(step * millis / 1000, (millis - 10) / 3, 2 * (millis - 10) / 3);
-    }
-    return run;
   }
 }

@@ -120,12 +120,12 @@ class OutlookOfRunsTest {
   void tellsByThePairsOfTheJobWhatATransportWillCost() {
     var runs =
         List.of(
-            trained(1, "P2P/CUMEM", 500, 40),
-            trained(2, "SHM/direct/direct", 1_000, 40),
-            trained(3, "P2P/CUMEM", 500, 40),
-            trained(4, "SHM/direct/direct", 1_020, 40),
-            trained(5, "P2P/CUMEM", 500, 40),
-            trained(6, "SHM/direct/direct", 1_000, 2));
+            WrittenRun.trained(1, "P2P/CUMEM", 500, 40),
+            WrittenRun.trained(2, "SHM/direct/direct", 1_000, 40),
+            WrittenRun.trained(3, "P2P/CUMEM", 500, 40),
+            WrittenRun.trained(4, "SHM/direct/direct", 1_020, 40),
+            WrittenRun.trained(5, "P2P/CUMEM", 500, 40),
+            WrittenRun.trained(6, "SHM/direct/direct", 1_000, 2));
     var files = new TreeMap<String, List<String>>();
     runs.forEach(run -> files.put(files.size() + 1 + "/llama-node-0-0.log", run.text()));
     var last = stamps(files).getLast();
@@ -140,14 +140,6 @@ class OutlookOfRunsTest {
               assertThat(ahead.highShare()).isCloseTo(1 - 1 / 2.26, within(0.01));
               assertThat(ahead.basis()).contains("by 2 pairs of the job's runs");
             });
-  }
-
-  private static WrittenRun trained(int attempt, String transport, double millis, int steps) {
-    var run = WrittenRun.of(attempt, 4, transport);
-    for (int step = 1; step <= steps; step++) {
-      run.timers(step * millis / 1000, (millis - 10) / 3, 2 * (millis - 10) / 3);
-    }
-    return run;
   }
 
   /// What is ahead by the newest run's bill, where a GPU costs 2.50 an hour.

@@ -132,7 +132,8 @@ final class Answer implements AutoCloseable {
     over = left == 0;
   }
 
-  private final class Body extends InputStream {
+  /// One byte is a block of one.
+  private abstract static class Blocks extends InputStream {
     private final byte[] one = new byte[1];
 
     @Override
@@ -140,6 +141,11 @@ final class Answer implements AutoCloseable {
       return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
+    @Override
+    public abstract int read(byte[] bytes, int from, int length) throws IOException;
+  }
+
+  private final class Body extends Blocks {
     @Override
     public int read(byte[] bytes, int from, int length) throws IOException {
       if (chunked && !over && left == 0) {
@@ -158,14 +164,7 @@ final class Answer implements AutoCloseable {
   }
 
   /// Each read gets what is left of the time.
-  private final class Patient extends InputStream {
-    private final byte[] one = new byte[1];
-
-    @Override
-    public int read() throws IOException {
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-    }
-
+  private final class Patient extends Blocks {
     @Override
     public int read(byte[] bytes, int from, int length) throws IOException {
       long millis = (deadline - ticker.getAsLong()) / 1_000_000;

@@ -7,6 +7,7 @@ import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.gpu.GpuSecond;
 import io.ringside.streams.waits.Rounds;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /// Whether GPUs show nothing of waits of which some ranks have far more than another: hosts that run ahead make their calls
@@ -38,7 +39,10 @@ record UnfeltWaits(Run run) {
       return false;
     }
     int least =
-        IntStream.range(0, waited.length).reduce((a, b) -> waited[b] < waited[a] ? b : a).orElse(0);
+        IntStream.range(0, waited.length)
+            .boxed()
+            .min(Comparator.comparingDouble(rank -> waited[rank]))
+            .orElseThrow();
     double middle = Arrays.stream(waited).sorted().toArray()[waited.length / 2];
     var waitedFor = run.members(comm).get(least);
     return waitedFor != null

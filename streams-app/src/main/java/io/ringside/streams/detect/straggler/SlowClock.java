@@ -45,12 +45,13 @@ final class SlowClock {
   /// Samples in which a process's GPU was slower than all others, these at one clock.
   private final Map<String, Slow> slow = new HashMap<>();
 
-  /// Samples from the first busy one on, and how many of them came up to the last busy one: before and behind it the job starts
-  /// and ends, or does not run.
-  private int read;
-
-  private int readUpToLast;
   private int busy;
+
+  /// Samples since the last busy one, and such as lie between two of them. Before the first and behind the last one the job starts
+  /// and ends, or does not run.
+  private int sinceBusy;
+
+  private int breaks;
   private long first = Long.MAX_VALUE;
   private long last = Long.MIN_VALUE;
 
@@ -84,7 +85,7 @@ final class SlowClock {
   }
 
   private void note(long at, GpuSecond second) {
-    read += busy > 0 ? 1 : 0;
+    sinceBusy++;
     var slowest = "";
     double least = Double.MAX_VALUE;
     double next = Double.MAX_VALUE;
@@ -103,9 +104,9 @@ final class SlowClock {
         next = Math.min(next, clock);
       }
     }
+    breaks += busy == 0 ? 0 : sinceBusy - 1;
+    sinceBusy = 0;
     busy++;
-    read = Math.max(read, 1);
-    readUpToLast = read;
     first = Math.min(first, at);
     last = Math.max(last, at);
     if (least < limit.slowerClock() * next
@@ -125,7 +126,7 @@ final class SlowClock {
   private Optional<Finding> told(Examination examination) {
     if (busy < FEWEST_SAMPLES
         || last - first < LEAST_SECONDS - 1
-        || busy < limit.mostOfRun() * readUpToLast) {
+        || busy < limit.mostOfRun() * (busy + breaks)) {
       return Optional.empty();
     }
     for (var process : run.processes()) {

@@ -1,5 +1,7 @@
 package io.ringside.streams.publish.http;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +31,17 @@ record Browser(Path program) {
         .filter(Files::isExecutable)
         .findFirst()
         .map(Browser::new);
+  }
+
+  /// Shows what is behind `#` of the page over recorded jobs; the test is left out where no browser is installed.
+  static Seen ofRecorded(Path folder, String fragment) throws IOException, InterruptedException {
+    var browser = installed();
+    assumeTrue(browser.isPresent(), "no Chromium");
+    try (var server = PagePreview.serve(0, PagePreview.views(List.of(folder)))) {
+      return browser
+          .get()
+          .open("http://127.0.0.1:%d/#%s".formatted(server.address().getPort(), fragment));
+    }
   }
 
   /// Opens the address and lets its scripts run for four seconds of their own time.

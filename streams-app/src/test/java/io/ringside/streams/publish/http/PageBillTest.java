@@ -1,10 +1,8 @@
 package io.ringside.streams.publish.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// What faults cost, as a browser shows it. Needs Chromium (`apt-get install -y chromium`).
@@ -13,39 +11,23 @@ class PageBillTest {
 
   @Test
   void drawsWhatTheRunWouldHaveTakenAndWhatAFaultAdded() throws Exception {
-    var browser = Browser.installed();
-    assumeTrue(browser.isPresent(), "no Chromium");
-    try (var server = PagePreview.serve(0, PagePreview.views(List.of(GROUPS)))) {
-      var seen =
-          browser
-              .get()
-              .open(
-                  "http://127.0.0.1:%d/#/job/tp?namespace=training"
-                      .formatted(server.address().getPort()));
+    var seen = Browser.ofRecorded(GROUPS, "/job/tp?namespace=training");
 
-      assertThat(seen.dom())
-          .contains("without all of it")
-          .contains("+ straggler, rank 3")
-          .contains("= as it was")
-          .containsPattern("Without rank 3 this run ends 10 s sooner \\([0-9. s]+ to ");
-      assertThat(seen.console()).isEmpty();
-    }
+    assertThat(seen.dom())
+        .contains("without all of it")
+        .contains("+ straggler, rank 3")
+        .contains("= as it was")
+        .containsPattern("Without rank 3 this run ends 10 s sooner \\([0-9. s]+ to ");
+    assertThat(seen.console()).isEmpty();
   }
 
   @Test
   void tellsWhatAFaultGoesOnToCostIfNobodyActs() throws Exception {
-    var browser = Browser.installed();
-    assumeTrue(browser.isPresent(), "no Chromium");
-    try (var server = PagePreview.serve(0, PagePreview.views(List.of(GROUPS)))) {
-      var seen =
-          browser
-              .get()
-              .open("http://127.0.0.1:%d/#/job/finetune-8b".formatted(server.address().getPort()));
+    var seen = Browser.ofRecorded(GROUPS, "/job/finetune-8b");
 
-      assertThat(seen.dom())
-          .contains(
-              "If nobody acts, rank 2 takes 25 % of the time (21 to 30 %): 1.0 GPU-h an hour, 24 GPU-h a day, 60.00 at your price; as in the last 6 min.");
-      assertThat(seen.console()).isEmpty();
-    }
+    assertThat(seen.dom())
+        .contains(
+            "If nobody acts, rank 2 takes 25 % of the time (21 to 30 %): 1.0 GPU-h an hour, 24 GPU-h a day, 60.00 at your price; as in the last 6 min.");
+    assertThat(seen.console()).isEmpty();
   }
 }

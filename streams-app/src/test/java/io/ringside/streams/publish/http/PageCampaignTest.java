@@ -1,10 +1,8 @@
 package io.ringside.streams.publish.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Where the fleet's hours went, as a browser shows it. Needs Chromium (`apt-get install -y chromium`).
@@ -13,21 +11,14 @@ class PageCampaignTest {
 
   @Test
   void tellsGoodputWhatCostMostAndWhatIsNotKnown() throws Exception {
-    var browser = Browser.installed();
-    assumeTrue(browser.isPresent(), "no Chromium");
-    try (var server = PagePreview.serve(0, PagePreview.views(List.of(GROUPS)))) {
-      var seen =
-          browser
-              .get()
-              .open("http://127.0.0.1:%d/#/campaign".formatted(server.address().getPort()));
+    var seen = Browser.ofRecorded(GROUPS, "/campaign");
 
-      assertThat(seen.dom())
-          .containsPattern("Goodput</span> [0-9.]+ %")
-          .contains("productive training")
-          .contains("straggler")
-          .containsPattern("plugin loaded</span>, <span[^>]*>no price known")
-          .contains("Machines that cost most");
-      assertThat(seen.console()).isEmpty();
-    }
+    assertThat(seen.dom())
+        .containsPattern("Goodput</span> [0-9.]+ %")
+        .contains("productive training")
+        .contains("straggler")
+        .containsPattern("plugin loaded</span>, <span[^>]*>no price known")
+        .contains("Machines that cost most");
+    assertThat(seen.console()).isEmpty();
   }
 }

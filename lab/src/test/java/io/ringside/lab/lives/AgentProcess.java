@@ -11,10 +11,6 @@ final class AgentProcess implements AutoCloseable {
   private final ProcessBuilder command;
   private Process process;
 
-  AgentProcess(String broker, String glob, Path folder) throws IOException {
-    this("n1", broker, glob, folder, List.of("gpu.enabled=false", "http.enabled=false"));
-  }
-
   /// @param folder for its checkpoints and its log
   /// @param settings beside those of every agent
   AgentProcess(String node, String broker, String glob, Path folder, List<String> settings)

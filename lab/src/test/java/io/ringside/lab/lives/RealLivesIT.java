@@ -14,8 +14,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -27,8 +29,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/// Six lives at once, in real time: files as a kubelet keeps them, the agent, a broker and the service, each in a process
-/// of its own, of which the agent and the service are killed meanwhile.
+/// Nine lives at once, in real time: files as a kubelet keeps them, an agent a machine, a broker and the service, each in a
+/// process of its own. Of the agents one is killed, one is installed late and one is lost with its machine; the service is killed
+/// as well. The jobs of the first machine share its GPU.
 ///
 /// Patient with a busy machine in the build; `-Dringside.lives.told=5` is what is promised. Under Debian's faketime the clocks
 /// of agent, broker and service run faster; `-Dringside.clock.speed` says how many times, since programs start no faster.
@@ -47,14 +50,20 @@ class RealLivesIT implements Theatre {
   /// A log that is gone may come back for so long: it is rotated.
   private static final Duration GONE = Duration.ofSeconds(5);
 
+  /// Agents report every ten seconds, so that the last report is so much older than the last line at most.
+  private static final Duration REPORTED = Duration.ofSeconds(15);
+
   private static final int PARTITIONS = 2;
 
   @TempDir private Path folder;
   private final InstantSource clock = InstantSource.system();
   private final Machine machine = new Machine("n1");
+  private final Machine lateMachine = new Machine("n2");
+  private final Machine lostMachine = new Machine("n3");
+  private final List<AgentProcess> others = new ArrayList<>();
+  private final Map<Machine, KubeletLogs> logs = new LinkedHashMap<>();
   private final List<Attempt> training = new ArrayList<>();
   private final Map<String, Double> told = new TreeMap<>();
-  private KubeletLogs logs;
   private EmbeddedBroker broker;
   private ServiceProcess service;
   private AgentProcess agent;
@@ -62,7 +71,10 @@ class RealLivesIT implements Theatre {
 
   @BeforeEach
   void begin() throws Exception {
-    logs = new KubeletLogs(Files.createDirectory(folder.resolve("pods")));
+    for (var each : List.of(machine, lateMachine, lostMachine)) {
+      var own = Files.createDirectory(folder.resolve(each.name()));
+      logs.put(each, new KubeletLogs(Files.createDirectory(own.resolve("pods"))));
+    }
     broker = EmbeddedBroker.start();
     broker.createTopics(Topics.ALL, PARTITIONS, Map.of());
     service =
@@ -70,12 +82,23 @@ class RealLivesIT implements Theatre {
             broker.bootstrapServers(),
             folder.resolve("service"),
             List.of("--application-id=lives"));
-    agent = new AgentProcess(broker.bootstrapServers(), logs.glob(), folder);
+    agent = agent(machine);
+    others.add(agent(lostMachine));
+  }
+
+  private AgentProcess agent(Machine of) throws IOException {
+    return new AgentProcess(
+        of.name(),
+        broker.bootstrapServers(),
+        Objects.requireNonNull(logs.get(of)).glob(),
+        folder.resolve(of.name()),
+        List.of("gpu.enabled=false", "http.enabled=false"));
   }
 
   @AfterEach
   void end() {
     agent.close();
+    others.forEach(AgentProcess::close);
     service.close();
     broker.close();
   }
@@ -94,11 +117,20 @@ class RealLivesIT implements Theatre {
     var evicted = start("evicted");
     var rotated = start("rotated");
     var retried = start("retried");
+    var rests = start("rests");
+    var cut = start("cut", lostMachine);
+    var late = start("late", lateMachine);
     var began = now();
     training.forEach(Attempt::init);
     for (var each : List.copyOf(training)) {
-      await(each.job(), "running", began, PATIENCE);
+      if (each != late) {
+        await(each.job(), "running", began, PATIENCE);
+      }
     }
+    var installed = now();
+    others.add(agent(lateMachine));
+    await("late", "running", installed, PATIENCE);
+    lateMachine.setClock(Duration.ofMillis(80));
     pass(10);
     rotated.rotate();
     pass(5);
@@ -109,8 +141,10 @@ class RealLivesIT implements Theatre {
       await(each.job(), "running", now(), PAUSED);
     }
 
-    training.removeAll(List.of(ends, stops, killed, evicted, retried));
+    training.removeAll(List.of(ends, stops, killed, evicted, retried, rests, cut));
     var over = now();
+    lostMachine.lose();
+    others.getFirst().close();
     ends.destroy();
     stops.terminate();
     evicted.evict();
@@ -119,6 +153,9 @@ class RealLivesIT implements Theatre {
     await("stops", "stopped", over, TOLD);
     await("evicted", "ended", over.plus(GONE), TOLD);
     await("killed", "paused", over.plus(PAUSED), TOLD);
+    await("rests", "paused", over.plus(PAUSED), TOLD);
+    training.add(rests);
+    await("rests", "running", now(), TOLD);
     var again = now();
     start("retried").init();
     // of the first attempt it may still be said that it runs
@@ -135,6 +172,7 @@ class RealLivesIT implements Theatre {
     service.ready();
     await("rotated", "running", now(), PATIENCE);
     await("killed", "silent", over.plus(SILENT), TOLD);
+    await("cut", "lost", over.plus(SILENT).plus(REPORTED), TOLD);
     pass(3);
     assertThat(states())
         .containsExactlyInAnyOrderEntriesOf(
@@ -144,17 +182,24 @@ class RealLivesIT implements Theatre {
                 "evicted", "ended",
                 "killed", "silent",
                 "retried", "running",
-                "rotated", "running"));
+                "rotated", "running",
+                "rests", "running",
+                "cut", "lost",
+                "late", "running"));
     assertThat(accused()).isEmpty();
   }
 
   private Attempt start(String job) {
+    return start(job, machine);
+  }
+
+  private Attempt start(String job, Machine where) {
     int number = ++starts;
     var random =
-        "x7k2" + "bcdfghjklm".charAt(number); // as Kubernetes ends the names of a Job's pods
+        "x7k2" + "bcdfghjklmnpqr".charAt(number); // as Kubernetes ends the names of a Job's pods
     var pods =
         IntStream.range(0, 2)
-            .mapToObj(index -> new Attempt.Pod("%s-%d-%s".formatted(job, index, random), machine))
+            .mapToObj(index -> new Attempt.Pod("%s-%d-%s".formatted(job, index, random), where))
             .toList();
     var attempt =
         new Attempt(this, job, "0x00cc0000000000%02x".formatted(number), 100 * number, pods);
@@ -181,8 +226,10 @@ class RealLivesIT implements Theatre {
 
   private void write() {
     try {
-      for (var chunk : machine.chunks(now())) {
-        logs.take(chunk);
+      for (var each : logs.entrySet()) {
+        for (var chunk : each.getKey().chunks(now())) {
+          each.getValue().take(chunk);
+        }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -232,7 +279,10 @@ class RealLivesIT implements Theatre {
   /// Jobs above a note that did nothing but train.
   private List<String> accused() throws Exception {
     return jobs().stream()
-        .filter(job -> Set.of("ends", "rotated", "evicted").contains(job.get("job").asString()))
+        .filter(
+            job ->
+                Set.of("ends", "rotated", "evicted", "rests", "late")
+                    .contains(job.get("job").asString()))
         .filter(job -> Set.of("warning", "critical").contains(job.get("verdict").asString()))
         .map(job -> job.get("job").asString() + ": " + job.get("headline").asString())
         .toList();

@@ -98,9 +98,11 @@ final class Cluster implements AutoCloseable, Theatre {
     }
     now = now.plus(time);
     instance.pass(time);
-    instance.findings().forEach(each -> put(findings, each.key, each.value));
-    instance.runs().forEach(each -> put(runs, each.key, each.value));
-    witness.look(look());
+    var found = instance.findings();
+    var drawn = instance.runs();
+    found.forEach(each -> put(findings, each.key, each.value));
+    drawn.forEach(each -> put(runs, each.key, each.value));
+    witness.look(look(), !found.isEmpty() || !drawn.isEmpty());
   }
 
   private static <T> void put(Map<String, T> map, String key, T value) {

@@ -18,11 +18,16 @@ final class Series {
   private final Map<String, Map<Integer, Double>> values = new TreeMap<>();
   private int next;
 
+  /// Whether Prometheus scrapes now.
+  boolean due(Duration sinceBegin) {
+    return sinceBegin.dividedBy(SCRAPED) >= next;
+  }
+
   void note(Duration sinceBegin, MetricSnapshots scrape) {
-    int slot = Math.toIntExact(sinceBegin.dividedBy(SCRAPED));
-    if (slot < next) {
+    if (!due(sinceBegin)) {
       return;
     }
+    int slot = Math.toIntExact(sinceBegin.dividedBy(SCRAPED));
     next = slot + 1;
     for (var metric : scrape) {
       var name = metric.getMetadata().getName();

@@ -70,7 +70,8 @@ final class Witness {
     mayGoOn.add(attempt.run());
   }
 
-  void look(Look look) {
+  /// @param changed whether anything was published since the last look: the counters follow from that alone
+  void look(Look look, boolean changed) {
     shown[0] = look;
     var states = new HashMap<String, State>();
     for (var run : look.runs()) {
@@ -88,7 +89,10 @@ final class Witness {
       }
     }
     attempts.forEach(attempt -> compare(attempt, states.get(attempt.job() + " " + attempt.run())));
-    count(look);
+    var sinceBegin = Duration.between(Cluster.T0, clock.instant());
+    if (changed || series.due(sinceBegin)) {
+      count(look, sinceBegin);
+    }
   }
 
   private void compare(Attempt attempt, @Nullable State shown) {
@@ -121,7 +125,7 @@ final class Witness {
     }
   }
 
-  private void count(Look look) {
+  private void count(Look look, Duration sinceBegin) {
     var changed = new HashSet<String>();
     for (var job : Jobs.of(look).all()) {
       var run = job.current().map(RunSummary::run).orElse("");
@@ -130,7 +134,7 @@ final class Witness {
       }
     }
     var scrape = metrics.collect();
-    series.note(Duration.between(Cluster.T0, clock.instant()), scrape);
+    series.note(sinceBegin, scrape);
     var now = Counters.of(scrape);
     counters
         .fallenUntil(now)

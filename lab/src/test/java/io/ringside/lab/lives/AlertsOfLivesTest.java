@@ -39,7 +39,8 @@ class AlertsOfLivesTest {
 
   @BeforeEach
   void begin() throws IOException {
-    cluster = new Cluster(Files.createDirectory(folder.resolve("state")));
+    // Prometheus scrapes four times a minute
+    cluster = new Cluster(Files.createDirectory(folder.resolve("state")), Duration.ofSeconds(1));
   }
 
   @AfterEach

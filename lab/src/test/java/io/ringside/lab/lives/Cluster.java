@@ -20,13 +20,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Machines with their agents, the broker and the service, under one clock that goes on half a second at a time. What is
+/// Machines with their agents, the broker and the service, under one clock that goes on a tick at a time. What is
 /// shown can be asked at any moment, and what must always hold is looked at in each, see {@link Witness}.
 final class Cluster implements AutoCloseable, Theatre {
   static final Instant T0 = Instant.parse("2026-11-21T12:00:00Z");
-  private static final Duration TICK = Duration.ofMillis(500);
 
   private final Path stateDir;
+  private final Duration tick;
   private final Map<String, Machine> machines = new LinkedHashMap<>();
   private final Map<String, Finding> findings = new LinkedHashMap<>();
   private final Map<String, RunSummary> runs = new LinkedHashMap<>();
@@ -36,8 +36,14 @@ final class Cluster implements AutoCloseable, Theatre {
   private int instances;
   private Instance instance;
 
+  /// Looks twice a second.
   Cluster(Path stateDir) {
+    this(stateDir, Duration.ofMillis(500));
+  }
+
+  Cluster(Path stateDir, Duration tick) {
     this.stateDir = stateDir;
+    this.tick = tick;
     instance = instance();
   }
 
@@ -84,8 +90,8 @@ final class Cluster implements AutoCloseable, Theatre {
 
   @Override
   public Cluster pass(double seconds) {
-    for (long rest = Math.round(1000 * seconds); rest > 0; rest -= TICK.toMillis()) {
-      tick(Duration.ofMillis(Math.min(rest, TICK.toMillis())));
+    for (long rest = Math.round(1000 * seconds); rest > 0; rest -= tick.toMillis()) {
+      tick(Duration.ofMillis(Math.min(rest, tick.toMillis())));
     }
     return this;
   }

@@ -3,6 +3,7 @@ package io.ringside.streams.job.gpu;
 import io.ringside.schemas.event.GpuReading;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -35,15 +36,24 @@ public final class GpuHistory {
   private transient @Nullable Map<GpuTraits, Integer> traitsOf;
   private transient int @Nullable [] order;
 
+  /// What `bySecond` holds as detectors read it: each of them asks for all of it at each judgement.
+  private transient @Nullable TreeMap<Long, GpuSecond> views;
+
   public void add(String process, long atNanos, GpuReading reading) {
     long second = Math.floorDiv(atNanos, 1_000_000_000L);
-    var numbers = bySecond.computeIfAbsent(second, _ -> new GpuNumbers());
+    var numbers = bySecond.get(second);
+    if (numbers == null) {
+      numbers = new GpuNumbers();
+      bySecond.put(second, numbers);
+      views().put(second, new GpuSecond(this, numbers));
+    }
     int place = place(process);
     if (!numbers.has(place)) {
       numbers.put(place, processes.size(), trait(place, GpuTraits.of(reading)), reading);
     }
     while (bySecond.size() > MAX_SECONDS) {
-      bySecond.pollFirstEntry();
+      views().remove(bySecond.firstKey());
+      bySecond.remove(bySecond.firstKey());
     }
   }
 
@@ -82,24 +92,29 @@ public final class GpuHistory {
 
   /// The same within a time, both ends included.
   public NavigableMap<Long, GpuSecond> between(Instant since, Instant until) {
-    var seconds = new TreeMap<Long, GpuSecond>();
-    bySecond
-        .subMap(since.getEpochSecond(), true, until.getEpochSecond(), true)
-        .forEach((second, numbers) -> seconds.put(second, new GpuSecond(this, numbers)));
-    return seconds;
+    return bySecond().subMap(since.getEpochSecond(), true, until.getEpochSecond(), true);
   }
 
   /// Readings by second of the Unix epoch.
   public NavigableMap<Long, GpuSecond> bySecond() {
-    var seconds = new TreeMap<Long, GpuSecond>();
-    bySecond.forEach((second, numbers) -> seconds.put(second, new GpuSecond(this, numbers)));
-    return seconds;
+    return Collections.unmodifiableNavigableMap(views());
+  }
+
+  private TreeMap<Long, GpuSecond> views() {
+    var known = views;
+    if (known == null) {
+      known = new TreeMap<>();
+      for (var entry : bySecond.entrySet()) {
+        known.put(entry.getKey(), new GpuSecond(this, entry.getValue()));
+      }
+      views = known;
+    }
+    return known;
   }
 
   /// The readings of one second, if there are any.
   public @Nullable GpuSecond at(long second) {
-    var numbers = bySecond.get(second);
-    return numbers == null ? null : new GpuSecond(this, numbers);
+    return views().get(second);
   }
 
   String process(int place) {

@@ -5,7 +5,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.streams.fact.Arrivals;
 import io.ringside.streams.fact.Unnamed;
 import io.ringside.streams.fact.Unseen;
-import io.ringside.streams.fact.Writer;
+import io.ringside.streams.waits.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -15,7 +15,7 @@ record ArrivalsJoin(LogOfJob log, JobState state) {
   /// @param failures where the chunk's lines about failures begin
   void note(Arrivals calls, List<Long> failures) {
     if (Unseen.of(calls.comm()).isPresent()) {
-      state.unseenStarts.note(calls, clock(calls, log.place(calls.writer()).writer()), log, state);
+      state.unseenStarts.note(calls, clock(calls, log.place(calls.writer())), log, state);
     }
     var place = log.place(calls.writer());
     int rank = place.run().flatMap(run -> run.process(place.id()).map(run::rank)).orElse(-1);
@@ -35,21 +35,30 @@ record ArrivalsJoin(LogOfJob log, JobState state) {
               long before = rounds.waits().convictions();
               rounds.add(
                   calls,
-                  clock(calls, place.writer()),
+                  clock(calls, place),
                   proof -> log.evidence(nanos(calls, proof), proof.offset(), proof.text()));
               state.convictions += rounds.waits().convictions() - before;
             });
   }
 
   /// Which clock stamped the calls: the agent's that read the file, or that of the host, of which a file that was gathered
-  /// has several. NCCL's own stamps in several files of one host are of one clock.
-  private String clock(Arrivals calls, Writer writer) {
+  /// has several. NCCL's own stamps in several files of one host are of one clock, whatever its files are called.
+  private Clock clock(Arrivals calls, LogOfJob.Place place) {
+    var host = place.writer().host();
     return switch (calls.basis()) {
-      case READ -> log.id();
+      case READ -> Clock.of(log.id());
       case NCCL, NCCL_SECONDS ->
-          log.host(writer).map(host -> "host|" + host).orElse(log.id() + "|" + writer.host());
-      case CONTAINER, NONE -> log.id() + "|" + writer.host();
+          log.clock(place.writer(), gpu(place)).orElse(Clock.of(log.id() + "|" + host));
+      case CONTAINER, NONE -> Clock.of(log.id() + "|" + host);
     };
+  }
+
+  private static String gpu(LogOfJob.Place place) {
+    return place
+        .run()
+        .flatMap(run -> run.process(place.id()))
+        .map(TrainingProcess::busId)
+        .orElse("");
   }
 
   private Optional<Communicator> communicator(LogOfJob.Place place, Arrivals calls) {

@@ -8,6 +8,7 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.Writer;
 import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.waits.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,12 +47,18 @@ final class LogOfJob {
     return id;
   }
 
-  /// Names the host that a process of the file runs on, empty where the line's own name for it may be that of many.
-  Optional<String> host(Writer writer) {
+  /// The clock of the host that a process of the file runs on, none where the line's own name for it may be that of many.
+  ///
+  /// @param gpu of the process, empty if it is not known
+  Optional<Clock> clock(Writer writer, String gpu) {
     var host = writer.hostOf(source);
     return host.isEmpty() || host.startsWith("localhost")
         ? Optional.empty()
-        : Optional.of(source.node() + "|" + source.pod() + "|" + host);
+        : Optional.of(
+            new Clock(
+                "host|" + source.node() + "|" + host,
+                "host|" + source.node() + "|" + source.pod() + "|" + host,
+                gpu));
   }
 
   /// The run of the file's processes that came up last.

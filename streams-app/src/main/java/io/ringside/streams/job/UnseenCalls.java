@@ -4,13 +4,14 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.fact.Arrivals;
+import io.ringside.streams.waits.Clock;
 import java.util.List;
 
 /// Calls that wait to be put into rounds.
 ///
 /// @param clock names the clock of their times
 /// @param lines their proofs as evidence, in the same order
-record UnseenCalls(Arrivals calls, String clock, List<Evidence> lines) {
+record UnseenCalls(Arrivals calls, Clock clock, List<Evidence> lines) {
   int size() {
     return calls.nanos().length;
   }

@@ -5,6 +5,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.Arrivals;
 import io.ringside.streams.fact.Unseen;
+import io.ringside.streams.waits.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -50,8 +51,8 @@ final class UnseenStarts {
 
   /// Takes in calls of a process.
   ///
-  /// @param clock names the clock of their times
-  void note(Arrivals calls, String clock, LogOfJob log, JobState state) {
+  /// @param clock by which their times are
+  void note(Arrivals calls, Clock clock, LogOfJob log, JobState state) {
     int nranks = Unseen.of(calls.comm()).map(Unseen::nranks).orElse(0);
     if (nranks < 2 || nranks > Run.MAX_RANKS) {
       return;

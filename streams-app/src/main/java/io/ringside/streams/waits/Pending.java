@@ -5,7 +5,7 @@ import java.util.Arrays;
 /// The calls of one rank that wait for the other ranks': a queue of times and signatures, in the order
 /// of their ordinals, on plain arrays. Ordinals that were left out are gaps in it.
 final class Pending {
-  private String clock = "";
+  private Clock clock = Clock.of("");
   private long[] nanos = new long[0];
   private int[] signatures = new int[0];
   private int head;
@@ -17,8 +17,8 @@ final class Pending {
 
   Pending() {}
 
-  /// @param clock names the clock of the times
-  Pending(String clock) {
+  /// @param clock by which the times are
+  Pending(Clock clock) {
     this.clock = clock;
   }
 
@@ -34,7 +34,7 @@ final class Pending {
     return view;
   }
 
-  String clock() {
+  Clock clock() {
     return clock;
   }
 

@@ -80,9 +80,9 @@ public final class Rounds {
 
   /// Takes in calls of one rank.
   ///
-  /// @param clock names the clock of the times: the log source
+  /// @param clock by which the times are
   /// @param evidence turns a proof into a line of evidence
-  public void add(Arrivals calls, String clock, Function<Arrivals.Proof, Evidence> evidence) {
+  public void add(Arrivals calls, Clock clock, Function<Arrivals.Proof, Evidence> evidence) {
     int rank = calls.rank();
     if (rank < 0 || rank >= nranks) {
       return;
@@ -211,7 +211,7 @@ public final class Rounds {
         newCallers = false;
         waits.callers(
             pending.keySet().stream().mapToInt(Integer::intValue).toArray(),
-            pending.values().stream().map(Pending::clock).toList());
+            Clock.names(pending.values().stream().map(Pending::clock).toList()));
       }
       close(firstWaiting(), needed);
     }

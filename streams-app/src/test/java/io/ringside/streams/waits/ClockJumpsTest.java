@@ -123,7 +123,7 @@ class ClockJumpsTest {
                 0,
                 0,
                 null),
-            "host " + rank / 2,
+            Clock.of("host " + rank / 2),
             _ -> LINE);
       }
       begun += lateness;
@@ -194,7 +194,7 @@ class ClockJumpsTest {
                   0,
                   0,
                   null),
-              "host " + rank / 2,
+              Clock.of("host " + rank / 2),
               _ -> LINE);
         }
         begun += STEP_MILLIS + longest;

@@ -77,7 +77,7 @@ class ClockSetMeanwhileTest {
                 0,
                 0,
                 null),
-            "log " + rank,
+            Clock.of("log " + rank),
             _ -> LINE);
       }
       begun += STEP_MILLIS + longest;

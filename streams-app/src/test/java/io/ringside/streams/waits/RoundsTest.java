@@ -279,7 +279,7 @@ class RoundsTest {
           nanos[3 * step + call] = at(step) + Math.round(late * MILLI);
         }
       }
-      rounds.add(arrivals(rank, 0, nanos), "log " + rank, _ -> LINE);
+      rounds.add(arrivals(rank, 0, nanos), Clock.of("log " + rank), _ -> LINE);
     }
     rounds = rounds.ended();
 
@@ -467,7 +467,7 @@ class RoundsTest {
         nanos[3 * (step - from) + i] = call + i * MILLI / 10;
       }
     }
-    rounds.add(arrivals(rank, 3L * from, nanos), log, _ -> LINE);
+    rounds.add(arrivals(rank, 3L * from, nanos), Clock.of(log), _ -> LINE);
   }
 
   private static Arrivals arrivals(int rank, long firstOrdinal, long[] nanos) {

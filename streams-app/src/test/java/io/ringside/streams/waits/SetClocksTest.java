@@ -149,7 +149,7 @@ class SetClocksTest {
                 0,
                 0,
                 null),
-            "log " + rank,
+            Clock.of("log " + rank),
             _ -> LINE);
       }
       rounds.idle();

@@ -112,7 +112,7 @@ class WholeClockTest {
                   0,
                   0,
                   null),
-              "host " + rank / 4,
+              Clock.of("host " + rank / 4),
               _ -> LINE);
         }
       }

@@ -124,7 +124,7 @@ class WrongStampsTest {
                 0,
                 0,
                 null),
-            log.apply(rank),
+            Clock.of(log.apply(rank)),
             _ -> LINE);
       }
       mostHeld = Math.max(mostHeld, rounds.waits().held());

@@ -17,6 +17,7 @@ import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /// NCCL WARN lines that are not known to be harmless, and ranks that never reach a peer. When one rank fails, all others complain that their
@@ -91,8 +92,14 @@ public final class NcclError implements Detector {
     if (!told.isEmpty()) {
       return List.of(finding(told, causes, effects, examination));
     }
-    var reports = TorchReports.examine(examination);
-    return reports.isEmpty() ? FailedCalls.examine(processes, examination) : reports;
+    return Stream.<Supplier<List<Finding>>>of(
+            () -> TorchReports.examine(examination),
+            () -> FailedCalls.examine(processes, examination),
+            () -> WatchdogReports.examine(examination))
+        .map(Supplier::get)
+        .filter(found -> !found.isEmpty())
+        .findFirst()
+        .orElse(List.of());
   }
 
   /// When the OFI plugin fails NCCL goes on to the next network: until the process is through its init, or

@@ -68,6 +68,9 @@ record GpuLinks(
       amongPeers(found);
     }
     if (found.isEmpty()) {
+      onePair(found);
+    }
+    if (found.isEmpty()) {
       type.ifPresent(machine -> ofMachine(machine, found));
     }
     slots(found);
@@ -115,6 +118,53 @@ record GpuLinks(
               usual,
               "%.0f GB/s, as its peers have".formatted(usual)));
     }
+  }
+
+  /// The only pair of four or more GPUs that has less than all others, which have the same: no machine is built so.
+  private void onePair(List<WeakLink> found) {
+    if (!joined()) {
+      return;
+    }
+    Map<String, Double> pairs = new TreeMap<>();
+    ways.forEach(
+        (from, row) ->
+            row.forEach(
+                (to, path) -> {
+                  if (from.compareTo(to) < 0) {
+                    pairs.put(from + " " + to, path.bwGBps());
+                  }
+                }));
+    var widths = pairs.values().stream().distinct().sorted().toList();
+    if (widths.size() != 2 || widths.getFirst() >= SHARE * widths.getLast()) {
+      return;
+    }
+    var weak =
+        pairs.entrySet().stream().filter(e -> e.getValue().equals(widths.getFirst())).toList();
+    if (weak.size() != 1) {
+      return;
+    }
+    var ends = weak.getFirst().getKey().split(" ");
+    found.add(
+        new WeakLink(
+            weak.getFirst().getKey(),
+            Set.of(ends),
+            "NVLink carries %.0f GB/s between GPU %s and GPU %s, and %.0f between all others"
+                .formatted(widths.getFirst(), ends[0], ends[1], widths.getLast()),
+            "%.0f GB/s, as all other pairs have".formatted(widths.getLast()),
+            "%.0f GB/s".formatted(widths.getFirst()),
+            "NVLinks that are down or did not train",
+            "nvidia-smi nvlink --status",
+            proofs(ends)));
+  }
+
+  /// Whether each of four or more GPUs has links with all others.
+  private boolean joined() {
+    return ways.size() > LEAST_ALIKE
+        && ways.values().stream()
+            .allMatch(
+                row ->
+                    row.size() == ways.size() - 1
+                        && row.values().stream().allMatch(path -> path.hops() == 1));
   }
 
   private void ofMachine(InstanceType machine, List<WeakLink> found) {

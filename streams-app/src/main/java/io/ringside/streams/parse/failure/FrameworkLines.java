@@ -27,6 +27,10 @@ public final class FrameworkLines {
               "Exception in worker VllmWorkerProcess while processing method *: *",
               "vLLM to 0.7",
               FrameworkLines::method),
+          saying(
+              FailureClass.UNKNOWN,
+              "Error executing method '*'. This might cause deadlock in distributed execution*",
+              "vLLM, which raises what the method raised"),
           Shape.of(
               "A worker died or was killed while executing a task by an unexpected system error.*",
               "Ray",

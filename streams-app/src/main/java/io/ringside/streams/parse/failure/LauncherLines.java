@@ -41,6 +41,10 @@ public final class LauncherLines {
               "=>> PBS: job killed: walltime *",
               "PBS",
               line -> batch(line, FailureClass.TIME_LIMIT)),
+          Shape.of(
+              "Job exceeded its walltime limit*",
+              "Torque, by mail",
+              line -> batch(line, FailureClass.TIME_LIMIT)),
           saying(FailureClass.OUT_OF_MEMORY, "=>> PBS: job killed: *mem *exceed*", "PBS"),
           Shape.of(
               "Message: *Job * failed because # * replica(s) failed*",

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// What Huawei's CANN and HCCL say of a failure, alone or quoted by MindSpore.
+/// What Huawei's CANN and HCCL say of a failure, alone or quoted by MindSpore, and what Intel's HCCL does.
 public final class NpuLines {
 
   private NpuLines() {}
@@ -22,6 +22,11 @@ public final class NpuLines {
           saying(FailureClass.NCCL, "EE1002: *tream sync*time*", "CANN"),
           Shape.of("EI#: *", "HCCL", NpuLines::hccl),
           Shape.of("EJ#: *", "HCCL", NpuLines::hccl),
+          saying(FailureClass.NCCL, "HCCL(*]errNo[*]HcclCommInit* failed*", "HCCL"),
+          saying(
+              FailureClass.CONFIGURATION,
+              "HCCL demo error: *synDeviceAcquire*failed*",
+              "Intel Gaudi's demo"),
           Shape.of("DEVICE(*Ascend Error Message:*", "MindSpore", NpuLines::mindSpore),
           Shape.of("[PID: #] #-#-#-#:#:#*", "HCCL of CANN 8", NpuLines::hccl),
           Shape.of("#-#-#-#:#:#*(E*", "the same behind its pid", NpuLines::hccl));

@@ -83,6 +83,9 @@ final class StepWords {
 
   private static final Set<String> TROUBLE = Set.of("error", "exception", "fail", "kill", "abort");
 
+  /// In front of `time`: what the run took.
+  private static final Set<String> SO_FAR = Set.of("total", "used", "elapsed", "cumulative");
+
   private final TextLine line;
   private final Text text;
   private final int begin;
@@ -91,6 +94,7 @@ final class StepWords {
   private double seconds = Double.NaN;
   private boolean training;
   private boolean evaluation;
+  private String before = "";
 
   StepWords(TextLine line) {
     this.line = line;
@@ -158,6 +162,7 @@ final class StepWords {
     if (Chars.isDigit(c)) {
       number(word, inMillis);
     }
+    before = word;
   }
 
   private static boolean continues(String words) {
@@ -194,7 +199,7 @@ final class StepWords {
     }
     // an average behind it, as of an AverageMeter, or milliseconds: `time` alone may be that of the
     // whole run
-    var ofOne = plain.equals("time") && (millis || Chars.at(text, blanks(), end, "("));
+    var ofOne = plain.equals("time") && !SO_FAR.contains(before) && (millis || average());
     var bare = plain.equals("step") || plain.equals("iter"); // step_ms
     if (!ofOne && (!TIMES.contains(plain) || bare && !word.endsWith("_ms"))) {
       return Double.NaN;
@@ -202,6 +207,13 @@ final class StepWords {
     return !unit.isEmpty() && !unit.equals("ms") && !unit.equals("s") && !unit.startsWith("sec")
         ? Double.NaN
         : millis ? value / 1000 : value;
+  }
+
+  /// Whether another number stands behind the number: `0.563 ( 0.571)`, and not `418.76 (s)`.
+  private boolean average() {
+    var at = blanks();
+    var next = Chars.skipBlanks(text, at + 1, end);
+    return next < end && text.charAt(at) == '(' && Chars.isDigit(text.charAt(next));
   }
 
   /// The letters right behind a number, or behind one blank.

@@ -87,6 +87,9 @@ class JobFailedTest {
         "[1732137045.123456] [worker-3:152  :0]    ib_mlx5_log.c:179  UCX  ERROR Transport retry count exceeded on mlx5_0:1/RoCE (synd 0x15) | NETWORK",
         "[rank1]: EI0006: [PID: 129] 2025-04-08-18:07:20.444.436 Getting socket times out. Reason: Remote Rank did not send the data in time. | NETWORK",
         "[PID: 749] 2025-12-29-03:16:15.787.356 Get_Socket_Timeout(EI0006): Getting socket times out. Reason: 1. The remote does not initiate a connect request. | NETWORK",
+        "[ERROR] HCCL(3603,backend):2025-05-13-02:25:58.068.817 [op_base.cc:974][3681][Init][CommRootInfoConfig]errNo[0x0000000005000002]HcclCommInitRootInfo failed. | NCCL",
+        "HCCL demo error: In function initDevice(): synDeviceAcquire(&resources.deviceHandle, nullptr) failed with synapse error: 20 | CONFIGURATION",
+        "ERROR 05-30 22:22:26 [worker_base.py:620] Error executing method 'init_device'. This might cause deadlock in distributed execution. | UNKNOWN",
         "EI0002: 2024-05-21-11:57:54.167.645 The wait execution of the Notify register times out. | NCCL",
         "[PID: 33] 2026-04-28-16:56:52.897.463 Communication_Error_Bind_IP_Port(EJ0003): Failed to bind the IP port. | CONFIGURATION",
         "[CRITICAL] DEVICE(1628,fffd6cff91e0,python):2022-12-01-00:26:58.399.787 [ascend_graph_executor.cc:240] RunGraph] Run task for graph:kernel_graph_1 error! The details refer to 'Ascend Error Message'.Ascend Error Message:EI0002: The wait execution of the Notify register times out. | NCCL",
@@ -497,6 +500,7 @@ class JobFailedTest {
         "TERM_RUNLIMIT: job killed after reaching LSF run time limit. | TIME_LIMIT",
         "TERM_OWNER: job killed by owner. | STOPPED",
         "=>> PBS: job killed: walltime 3610 exceeded limit 3600 | TIME_LIMIT",
+        "Job exceeded its walltime limit. Job was aborted | TIME_LIMIT",
       })
   void isNoFaultWhereTheEndWasAskedFor(String line, FailureClass expected) {
     var failed = failed("step 12", line).orElseThrow();

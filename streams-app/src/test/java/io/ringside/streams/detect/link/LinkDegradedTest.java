@@ -75,8 +75,40 @@ class LinkDegradedTest {
   @Test
   void leavesTheHybridMeshAlone() {
     // a V100 has two links to some of its neighbours and one to others
+    assertThat(
+            links(
+                mesh(
+                    new double[][] {
+                      {0, 20, 20, 40}, {20, 0, 40, 20}, {20, 40, 0, 20}, {40, 20, 20, 0}
+                    })))
+        .isEmpty();
+  }
+
+  @Test
+  void comparesThePairsOfAMesh() {
+    assertThat(
+            links(
+                mesh(
+                    new double[][] {
+                      {0, 80, 80, 80}, {80, 0, 80, 20}, {80, 80, 0, 80}, {80, 20, 80, 0}
+                    })))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.ranks()).containsExactly(1, 3);
+              assertThat(finding.summary()).contains("20 GB/s", "80 between all others");
+            });
+    assertThat(
+            links(
+                mesh(
+                    new double[][] {
+                      {0, 80, 80, 80}, {80, 0, 80, 80}, {80, 80, 0, 80}, {80, 80, 80, 0}
+                    })))
+        .isEmpty();
+  }
+
+  private static Told mesh(double[][] links) {
     var told = up(4);
-    double[][] links = {{0, 20, 20, 40}, {20, 0, 40, 20}, {20, 40, 0, 20}, {40, 20, 20, 0}};
     for (int from = 0; from < 4; from++) {
       var line = new StringBuilder("NCCL INFO GPU/%d000 :".formatted(from + 1));
       for (int to = 0; to < 4; to++) {
@@ -85,10 +117,9 @@ class LinkDegradedTest {
                 ? "GPU/%d000 (0/5000.000000/LOC) ".formatted(to + 1)
                 : "GPU/%d000 (1/%.6f/NVL) ".formatted(to + 1, links[from][to]));
       }
-      told.say(from, 4, line.toString());
+      told.say(0, 4, line.toString());
     }
-
-    assertThat(links(told)).isEmpty();
+    return told;
   }
 
   @Test

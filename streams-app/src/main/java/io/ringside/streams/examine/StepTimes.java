@@ -176,11 +176,14 @@ public final class StepTimes {
   }
 
   private boolean isSlow(SortedSteps stretch, SortedSteps before) {
+    // where pauses fall into most lines, those between are as they were
+    double halfway = (1 + limit.ratio()) / 2 * before.median();
     return stretch.lines() >= limit.slowLines()
         && stretch.steps() >= limit.slowSteps()
         && stretch.seconds() * 1000 >= limit.slowFor().toMillis()
         && stretch.median() >= limit.ratio() * before.median()
-        && stretch.quantile(0.25) > before.quantile(isShort(stretch) ? 0.9 : 0.75);
+        && stretch.quantile(0.25) > before.quantile(isShort(stretch) ? 0.9 : 0.75)
+        && stretch.quantile(isShort(stretch) ? 0.1 : 0.25) > halfway;
   }
 
   /// Whether so few lines may be long by chance, where now and then a batch is.

@@ -175,6 +175,34 @@ class StepRegressionTest {
     assertThat(regressions(verdict.findings())).isEmpty();
   }
 
+  /// Ranks that collect garbage on different steps: most lines of a while hold a pause, and those between are as ever.
+  @Test
+  void saysNothingOfPausesThatComeOftenForAWhile() {
+    var pauses = List.of(117, 0, 73, 0, 0, 90, 104, 201, 0, 85, 99, 45, 97, 0, 74, 0, 90, 139);
+    var verdict =
+        WrittenRun.judged(
+            trained(
+                1,
+                120,
+                line -> 843 + 3 * (line < 16 || line >= 34 ? line % 3 : pauses.get(line - 16))));
+
+    assertThat(regressions(verdict.findings())).isEmpty();
+  }
+
+  /// The same pauses on steps that are longer themselves.
+  @Test
+  void tellsOfLongerStepsBesidePauses() {
+    var pauses = List.of(117, 0, 73, 0, 0, 90, 104, 201, 0, 85, 99, 45, 97, 0, 74, 0, 90, 139);
+    var verdict =
+        WrittenRun.judged(
+            trained(
+                1,
+                34,
+                line -> line < 16 ? 843 + 3 * (line % 3) : 1100 + 3 * pauses.get(line - 16)));
+
+    assertThat(regressions(verdict.findings())).hasSize(1);
+  }
+
   @Test
   void saysNothingOfStepsThatVaryWithTheLengthOfSequences() {
     for (long seed = 1; seed <= 40; seed++) {

@@ -80,18 +80,18 @@ final class Charges {
       return reckoned(finding, gpus, during);
     }
     var limit = examination.expectations().thresholds().steps();
-    for (var track : examination.run().steps().tracks()) {
-      var slow = StepTimes.of(track, limit).stretches();
-      if (!slow.isEmpty()) {
-        // medians: checkpoints and evaluations would have come all the same
-        double seconds = slow.stream().mapToDouble(Charges::longer).sum();
-        double last = longer(slow.getLast());
-        var saved = Saved.about(seconds, STEP_ERROR * seconds);
-        // the finding is of the last stretch: what it goes on to cost is what that one does
-        return new Charge.Known(saved, "", List.of(), during, last / seconds);
-      }
-    }
-    return reckoned(finding, gpus, during);
+    return StepTimes.slowed(examination.run().steps().tracks(), limit)
+        .map(slowed -> longer(slowed.stretches(), during))
+        .orElseGet(() -> reckoned(finding, gpus, during));
+  }
+
+  private static Charge longer(List<StepTimes.Stretch> slow, Times during) {
+    // medians: checkpoints and evaluations would have come all the same
+    double seconds = slow.stream().mapToDouble(Charges::longer).sum();
+    double last = longer(slow.getLast());
+    var saved = Saved.about(seconds, STEP_ERROR * seconds);
+    // the finding is of the last stretch: what it goes on to cost is what that one does
+    return new Charge.Known(saved, "", List.of(), during, last / seconds);
   }
 
   private static double longer(StepTimes.Stretch stretch) {

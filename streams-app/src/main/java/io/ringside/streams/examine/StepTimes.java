@@ -1,11 +1,15 @@
 package io.ringside.streams.examine;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.job.step.StepSeries.Segment;
 import io.ringside.streams.job.step.StepTrack;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /// What a series of step times says: how long a step normally takes, and when it took longer.
 ///
@@ -24,12 +28,14 @@ public final class StepTimes {
   private static final double GROWN = 1.45;
 
   private final List<Segment> segments;
+  private final long offset;
   private final Thresholds.Steps limit;
   private final boolean[] slow;
   private final List<Stretch> stretches = new ArrayList<>();
 
-  private StepTimes(List<Segment> segments, Thresholds.Steps limit) {
-    this.segments = segments;
+  private StepTimes(StepTrack track, Thresholds.Steps limit) {
+    this.segments = afterWarmUp(track.series().segments(), limit.warmUpSteps());
+    this.offset = track.offsetNanos();
     this.limit = limit;
     this.slow = new boolean[segments.size()];
   }
@@ -60,9 +66,39 @@ public final class StepTimes {
 
   /// Reads the track's series.
   public static StepTimes of(StepTrack track, Thresholds.Steps limit) {
-    var times = new StepTimes(afterWarmUp(track.series().segments(), limit.warmUpSteps()), limit);
+    var times = new StepTimes(track, limit);
     times.read();
     return times;
+  }
+
+  /// A track that tells of steps that took longer than before.
+  ///
+  /// @param stretches at least one, oldest first
+  public record Slowed(StepTrack track, List<Stretch> stretches) {}
+
+  /// The first track that tells of some: where one kind of line is too noisy, another may show it.
+  ///
+  /// @param tracks those that tell best first
+  public static Optional<Slowed> slowed(Collection<StepTrack> tracks, Thresholds.Steps limit) {
+    return tracks.stream()
+        .map(track -> new Slowed(track, of(track, limit).stretches()))
+        .filter(slowed -> !slowed.stretches().isEmpty())
+        .findFirst();
+  }
+
+  /// Takes what another track of the run tells to be slow for slow here too: then these are no healthy steps.
+  public void agreeWith(Slowed slowed) {
+    long from = slowed.track().offsetNanos();
+    if (offset == NO_TIME || from == NO_TIME) {
+      return;
+    }
+    for (int at = 0; at < segments.size(); at++) {
+      long since = segments.get(at).sinceNanos() + offset - from;
+      long until = segments.get(at).untilNanos() + offset - from;
+      slow[at] |=
+          slowed.stretches().stream()
+              .anyMatch(it -> until > it.first().sinceNanos() && since < it.last().untilNanos());
+    }
   }
 
   private static List<Segment> afterWarmUp(List<Segment> all, int steps) {
@@ -176,11 +212,14 @@ public final class StepTimes {
   }
 
   private boolean isSlow(SortedSteps stretch, SortedSteps before) {
+    // where pauses fall into most lines, those between are as they were
+    double halfway = (1 + limit.ratio()) / 2 * before.median();
     return stretch.lines() >= limit.slowLines()
         && stretch.steps() >= limit.slowSteps()
         && stretch.seconds() * 1000 >= limit.slowFor().toMillis()
         && stretch.median() >= limit.ratio() * before.median()
-        && stretch.quantile(0.25) > before.quantile(isShort(stretch) ? 0.9 : 0.75);
+        && stretch.quantile(0.25) > before.quantile(isShort(stretch) ? 0.9 : 0.75)
+        && stretch.quantile(isShort(stretch) ? 0.1 : 0.25) > halfway;
   }
 
   /// Whether so few lines may be long by chance, where now and then a batch is.

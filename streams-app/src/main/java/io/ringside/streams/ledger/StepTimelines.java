@@ -18,11 +18,13 @@ final class StepTimelines {
 
   /// Null if no framework printed anything about steps.
   static @Nullable Steps of(Run run, Thresholds.Steps limit) {
-    var best = run.steps().tracks().stream().findFirst().orElse(null);
+    var tracks = run.steps().tracks();
+    var best = tracks.stream().findFirst().orElse(null);
     if (best == null) {
       return null;
     }
     var times = StepTimes.of(best, limit);
+    StepTimes.slowed(tracks, limit).ifPresent(times::agreeWith);
     var batch = run.steps().globalBatch(run.nranks());
     double median = times.medianMillis();
     double samples = run.steps().samplesPerSecond();

@@ -59,12 +59,12 @@ public final class JobFailed implements Detector {
     var deaths =
         causes.stream()
             .filter(Cause::death)
-            .filter(it -> last(it.sign()) && !wentOn(it.sign(), run))
+            .filter(it -> ended(it.sign(), run) && !wentOn(it.sign(), run))
             .toList();
     var told =
         causes.stream()
             .filter(cause -> !ofTheKernel(cause.sign().event()))
-            .filter(cause -> last(cause.sign()))
+            .filter(cause -> ended(cause.sign(), run))
             .filter(cause -> !wentOn(cause.sign(), run))
             .filter(cause -> counts(cause, !deaths.isEmpty()))
             .filter(cause -> !deaths.isEmpty() || !usual(cause, causes))
@@ -110,16 +110,29 @@ public final class JobFailed implements Detector {
     return sign.progressAfter() <= STRAGGLING_LINES;
   }
 
+  /// The same where it is the whole job that Slurm ends at its limit: each rank goes on until it is killed, half a minute later
+  /// (`KillWait`).
+  private static boolean ended(Sign sign, Run run) {
+    return last(sign)
+        || sign.event() instanceof FailureEvent.Cancelled(var failureClass, var words)
+            && failureClass == FailureClass.TIME_LIMIT
+            && words.startsWith("*** JOB ")
+            && sign.progressAfter() <= STRAGGLING_LINES * run.processes().size()
+            && !longAfter(sign, run);
+  }
+
+  private static boolean longAfter(Sign sign, Run run) {
+    return sign.atNanos() != NO_TIME && run.progressNanos() > sign.atNanos() + LONG_AFTER_NANOS;
+  }
+
   /// Whether the run trained on for long after what another file than its ranks' own says, or came to its end all the same: a
   /// kernel's log speaks of whatever runs on its node, and may tell no time.
   private static boolean wentOn(Sign sign, Run run) {
     if (called(sign, run)) {
       return true;
     }
-    boolean longAfter =
-        sign.atNanos() != NO_TIME && run.progressNanos() > sign.atNanos() + LONG_AFTER_NANOS;
     boolean cameToItsEnd = run.failures().finished() && sign.event() instanceof FailureEvent.Said;
-    return (longAfter || cameToItsEnd)
+    return (longAfter(sign, run) || cameToItsEnd)
         && !run.processes().isEmpty()
         && run.processes().stream()
             .noneMatch(process -> process.source().id().equals(sign.source()));

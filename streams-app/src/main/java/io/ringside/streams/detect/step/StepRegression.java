@@ -40,18 +40,15 @@ public final class StepRegression implements Detector {
   public List<Finding> examine(Examination examination) {
     var findings = new ArrayList<Finding>();
     var limit = examination.expectations().thresholds().steps();
-    for (var track : examination.run().steps().tracks()) {
-      var slow = StepTimes.of(track, limit).stretches();
-      if (!slow.isEmpty()) {
-        findings.add(withinRun(track, slow, examination));
-        break;
-      }
-    }
+    StepTimes.slowed(examination.run().steps().tracks(), limit)
+        .ifPresent(slowed -> findings.add(withinRun(slowed, examination)));
     acrossRuns(examination).ifPresent(findings::add);
     return findings;
   }
 
-  private static Finding withinRun(StepTrack track, List<Stretch> slow, Examination examination) {
+  private static Finding withinRun(StepTimes.Slowed slowed, Examination examination) {
+    var track = slowed.track();
+    var slow = slowed.stretches();
     var last = slow.getLast();
     long offset = track.offsetNanos();
     var since = time(last.first().sinceNanos(), offset);
@@ -62,7 +59,7 @@ public final class StepRegression implements Detector {
     // its last line may be of a step that was fast again
     boolean more =
         Stream.of(last.first(), last.last())
-            .allMatch(slowed -> Throughput.held(last.before().line().text(), slowed.line().text()));
+            .allMatch(after -> Throughput.held(last.before().line().text(), after.line().text()));
     return FindingDraft.about(
             FindingKind.STEP_REGRESSION,
             straggler == null && !more ? Severity.WARNING : Severity.INFO,

@@ -337,14 +337,28 @@ public final class RunSteps {
       return Optional.of(known);
     }
     if (tracks.size() >= MAX_TRACKS) {
-      if (tracks.lastKey().compareTo(key) < 0) {
+      var spare = spare(source, key);
+      if (spare.equals(key)) {
         return Optional.empty();
       }
-      tracks.pollLastEntry();
+      tracks.remove(spare);
     }
     var begun = new StepTrack(source);
     tracks.put(key, begun);
     return Optional.of(begun);
+  }
+
+  /// Which track is dropped for another one: of the kind of line that most files have, so that each kind stays known, and of
+  /// those the last by name, whichever came first.
+  private String spare(StepSource source, String key) {
+    var files = new EnumMap<StepSource, TreeSet<String>>(StepSource.class);
+    files.computeIfAbsent(source, _ -> new TreeSet<>()).add(key);
+    tracks.forEach(
+        (known, track) -> files.computeIfAbsent(track.source(), _ -> new TreeSet<>()).add(known));
+    return files.values().stream()
+        .reduce((better, worse) -> better.size() > worse.size() ? better : worse)
+        .orElseThrow()
+        .last();
   }
 
   /// How many lines told of a training step, or of a part of one.

@@ -206,6 +206,31 @@ class JobFailedTest {
     assertThat(failed.severity()).isEqualTo(Severity.INFO);
   }
 
+  /// Slurm's `KillWait`: calls that were on their way are no sign that the job goes on. Many more are, or those of a step of it.
+  @ParameterizedTest
+  @CsvSource({"JOB 7, 2, true", "JOB 7, 9, false", "STEP 7.1, 2, false"})
+  void ranksGoOnForAWhileAfterTheTimeLimit(String what, int callsAfter, boolean dead) {
+    var lines = new ArrayList<String>();
+    for (int rank = 0; rank < 16; rank++) {
+      lines.add("llama-node-%1$d-0:10:10 [0]".formatted(rank) + init(rank));
+    }
+    lines.add(
+        "slurmstepd: error: *** %s ON llama-node-0-0 CANCELLED AT 2026-11-21T09:00:00 DUE TO TIME LIMIT ***"
+            .formatted(what));
+    for (int call = 0; call < callsAfter; call++) {
+      for (int rank = 0; rank < 16; rank++) {
+        lines.add(
+            "llama-node-%1$d-0:10:10 [0] NCCL INFO AllReduce: opCount %2$x sendbuff 0x7f0000000000 recvbuff 0x7f0000000000 count 4096 datatype 7 op 0 root 0 comm 0x5581%1$04d [nranks=16] stream 0x5580"
+                .formatted(rank, call));
+        lines.add("step %d loss 2.1 time 0.3s".formatted(call));
+      }
+    }
+
+    var failed = failed(lines.toArray(String[]::new));
+    assertThat(failed.isPresent()).isEqualTo(dead);
+    failed.ifPresent(told -> assertThat(told.failureClass()).isEqualTo(FailureClass.TIME_LIMIT));
+  }
+
   /// People paste the last line alone.
   @Test
   void aLoneErrorOfTorchDistributedIsADeathWhereNothingGoesOn() {

@@ -9,6 +9,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.recorded.Recorded;
 import io.ringside.streams.recorded.WrittenRun;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StepRegressionTest {
@@ -175,6 +177,34 @@ class StepRegressionTest {
     assertThat(regressions(verdict.findings())).isEmpty();
   }
 
+  /// Ranks that collect garbage on different steps: most lines of a while hold a pause, and those between are as ever.
+  @Test
+  void saysNothingOfPausesThatComeOftenForAWhile() {
+    var pauses = List.of(117, 0, 73, 0, 0, 90, 104, 201, 0, 85, 99, 45, 97, 0, 74, 0, 90, 139);
+    var verdict =
+        WrittenRun.judged(
+            trained(
+                1,
+                120,
+                line -> 843 + 3 * (line < 16 || line >= 34 ? line % 3 : pauses.get(line - 16))));
+
+    assertThat(regressions(verdict.findings())).isEmpty();
+  }
+
+  /// The same pauses on steps that are longer themselves.
+  @Test
+  void tellsOfLongerStepsBesidePauses() {
+    var pauses = List.of(117, 0, 73, 0, 0, 90, 104, 201, 0, 85, 99, 45, 97, 0, 74, 0, 90, 139);
+    var verdict =
+        WrittenRun.judged(
+            trained(
+                1,
+                34,
+                line -> line < 16 ? 843 + 3 * (line % 3) : 1100 + 3 * pauses.get(line - 16)));
+
+    assertThat(regressions(verdict.findings())).hasSize(1);
+  }
+
   @Test
   void saysNothingOfStepsThatVaryWithTheLengthOfSequences() {
     for (long seed = 1; seed <= 40; seed++) {
@@ -232,6 +262,43 @@ class StepRegressionTest {
         .contains("500 ms")
         .contains("attempt 1");
     assertThat(found.getFirst().cost().gpuSeconds()).isCloseTo(60 * 0.4 * 4, within(10.0));
+  }
+
+  /// DeepSpeed's lines of every other step, long and short ones in turn: how long they take varies too much to tell, and the
+  /// loop's own lines tell it.
+  @ParameterizedTest
+  @CsvSource({"500, 650, false", "650, 650, true"})
+  void aRunThatGotSlowerOnItsWayWasAsGoodAsTheLast(
+      double before, double after, boolean slowerFromTheBeginning) {
+    var verdict =
+        WrittenRun.judged(
+            seenTwice(1, _ -> 530),
+            seenTwice(2, step -> (step < 200 ? before : after) + (step % 4 < 2 ? 120 : 0)));
+
+    assertThat(regressions(verdict.findings()))
+        .singleElement()
+        .satisfies(
+            found ->
+                assertThat(found.summary())
+                    .contains(slowerFromTheBeginning ? "in the last good run" : "as before"));
+  }
+
+  private static WrittenRun seenTwice(int attempt, IntToDoubleFunction millis) {
+    var run = WrittenRun.of(attempt, 4, "P2P/CUMEM").line(0.6, BATCH + 64);
+    double at = 1;
+    for (int step = 1; step <= 700; step++) {
+      at += millis.applyAsDouble(step) / 1000;
+      if (step % 2 == 1) {
+        run.line(
+            at,
+            "[2026-11-20 %1$tT,%1$tL] [INFO] [timer.py:259:stop] epoch=0/micro_step=%2$d/global_step=%2$d, RunningAvgSamplesPerSec=59.5, CurrSamplesPerSec=76.9, MemAllocated=0.45GB, MaxMemAllocated=1.48GB"
+                .formatted(LocalTime.of(10 + attempt, 0).plusNanos(Math.round(at * 1e9)), step));
+      }
+      if (step % 8 == 0) {
+        run.line(at, "step %d/700 loss=7.5".formatted(step));
+      }
+    }
+    return run;
   }
 
   @Test

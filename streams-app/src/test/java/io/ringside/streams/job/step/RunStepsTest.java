@@ -195,6 +195,34 @@ class RunStepsTest {
     assertThat(own.lines()).hasSize(3);
   }
 
+  /// Each pod's script prints a line now and then; Megatron's last rank alone prints all of them, to whichever file.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void keepsTheLinesThatTellBestHoweverManyFilesTellLess(boolean last) {
+    for (int step = 1; step <= 20; step++) {
+      for (int file = 0; file < 40; file++) {
+        var name = "llama-node-%02d-0.log".formatted(file);
+        if (file == (last ? 39 : 0)) {
+          read(name, iteration(step), null);
+        } else if (last || step > 10) {
+          read(name, "step %d/66 compute_ms=6363.64 comm_ms=954.55".formatted(step), null);
+        }
+      }
+    }
+
+    assertThat(steps.tracks().iterator().next())
+        .satisfies(
+            best -> {
+              assertThat(best.source()).isEqualTo(StepSource.MEGATRON);
+              assertThat(best.series().steps()).isEqualTo(19);
+            });
+  }
+
+  private static String iteration(int step) {
+    return " iteration %8d/      66 | elapsed time per iteration (ms): 6363.6 | global batch size:   200 |"
+        .formatted(step);
+  }
+
   @Test
   void staysSmallHoweverLongTheRun() {
     for (int step = 0; step < 100_000; step++) {
@@ -210,6 +238,10 @@ class RunStepsTest {
   }
 
   private void read(String line, @Nullable Instant written) {
+    read(FILE, line, written);
+  }
+
+  private void read(String file, String line, @Nullable Instant written) {
     var text = Text.of(line);
     new LineParser(text)
         .parse(
@@ -218,10 +250,10 @@ class RunStepsTest {
             (_, event, start, end) ->
                 steps.note(
                     event,
-                    FILE,
+                    file,
                     written == null ? NO_TIME : Nanos.of(written),
                     new Evidence(
-                        written, "node-1", "llama-node-0-0", FILE, 0, text.substring(start, end))));
+                        written, "node-1", "llama-node-0-0", file, 0, text.substring(start, end))));
   }
 
   private StepTrack only() {

@@ -10,8 +10,8 @@ import java.util.Set;
 /// Tells which pods of a run really share a machine.
 ///
 /// The agent names the node, but logs gathered by hand have no agent, and pods of several machines may
-/// lie in one folder. Two pods whose processes hold the same PCI bus id at once cannot be on one machine:
-/// then nothing is claimed about that node.
+/// lie in one folder. Two pods whose processes hold the same PCI bus id at once cannot be on one machine, nor can more ranks
+/// of a communicator than NCCL counts on one: then nothing is claimed about that node.
 public record SharedNodes(Set<String> doubtful) {
   /// Looks at the GPUs of all processes.
   public static SharedNodes of(Run run) {
@@ -26,7 +26,29 @@ public record SharedNodes(Set<String> doubtful) {
         }
       }
     }
+    calledAlike(run, doubtful);
     return new SharedNodes(doubtful);
+  }
+
+  /// Machines whose hosts have one name. Pods of one machine have names of their own, and NCCL takes them for machines.
+  private static void calledAlike(Run run, Set<String> doubtful) {
+    Map<String, Integer> ranks = new HashMap<>();
+    for (var process : run.processes()) {
+      for (var comm : process.memberships().keySet()) {
+        ranks.merge(comm + "|" + process.hostId(), 1, Integer::sum);
+      }
+    }
+    for (var process : run.processes()) {
+      process
+          .memberships()
+          .forEach(
+              (comm, membership) -> {
+                int counted = ranks.getOrDefault(comm + "|" + process.hostId(), 0);
+                if (membership.localRanks() > 0 && counted > membership.localRanks()) {
+                  doubtful.add(process.node());
+                }
+              });
+    }
   }
 
   /// Whether both run on one machine, as far as can be told.

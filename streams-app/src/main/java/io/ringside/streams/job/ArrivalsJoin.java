@@ -48,17 +48,9 @@ record ArrivalsJoin(LogOfJob log, JobState state) {
     return switch (calls.basis()) {
       case READ -> Clock.of(log.id());
       case NCCL, NCCL_SECONDS ->
-          log.clock(place.writer(), gpu(place)).orElse(Clock.of(log.id() + "|" + host));
+          log.hostClock(place, calls.comm()).orElse(Clock.of(log.id() + "|" + host));
       case CONTAINER, NONE -> Clock.of(log.id() + "|" + host);
     };
-  }
-
-  private static String gpu(LogOfJob.Place place) {
-    return place
-        .run()
-        .flatMap(run -> run.process(place.id()))
-        .map(TrainingProcess::busId)
-        .orElse("");
   }
 
   private Optional<Communicator> communicator(LogOfJob.Place place, Arrivals calls) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// One log file while a chunk of it is taken in: which process and run its lines speak of. What lines ask for over and over
 /// is found once.
@@ -49,16 +50,19 @@ final class LogOfJob {
 
   /// The clock of the host that a process of the file runs on, none where the line's own name for it may be that of many.
   ///
-  /// @param gpu of the process, empty if it is not known
-  Optional<Clock> clock(Writer writer, String gpu) {
-    var host = writer.hostOf(source);
-    return host.isEmpty() || host.startsWith("localhost")
-        ? Optional.empty()
-        : Optional.of(
-            new Clock(
-                "host|" + source.node() + "|" + host,
-                "host|" + source.node() + "|" + source.pod() + "|" + host,
-                gpu));
+  /// @param comm whose calls the times are of
+  Optional<Clock> hostClock(Place place, @Nullable String comm) {
+    var host = place.writer().hostOf(source);
+    if (host.isEmpty() || host.startsWith("localhost")) {
+      return Optional.empty();
+    }
+    var process = place.run().flatMap(run -> run.process(place.id()));
+    return Optional.of(
+        new Clock(
+            "host|" + source.node() + "|" + host,
+            "host|" + source.node() + "|" + source.pod() + "|" + host,
+            process.map(TrainingProcess::busId).orElse(""),
+            process.map(it -> it.memberships().get(comm)).map(Membership::localRanks).orElse(-1)));
   }
 
   /// The run of the file's processes that came up last.

@@ -21,6 +21,12 @@ final class ChunkTimes {
   /// A logger's lines come at least as often while its program waits; time zones differ by more.
   private static final long SAME_CLOCK_NANOS = 10 * 60_000_000_000L;
 
+  private static final long HOUR_NANOS = 3_600_000_000_000L;
+  private static final long ZONE_NANOS = 900_000_000_000L;
+
+  /// A clock may be set back between the two stamps.
+  private static final long CARRIER_EARLY_NANOS = 5_000_000_000L;
+
   private final LogChunk chunk;
   private final ToldTimes told;
   private final long readNanos;
@@ -32,15 +38,35 @@ final class ChunkTimes {
     this.readNanos = Nanos.of(chunk.readAt());
   }
 
-  /// When the line was written: by the runtime, else by NCCL, else by a wrapper; NO_TIME if none of them tells.
+  /// When the line was written: by NCCL's own stamp if that is fine, else by the runtime or the wrapper that has fractions of a
+  /// second, else by NCCL's whole seconds, else by any wrapper; NO_TIME if none of them tells. Whoever carries a line stamps it
+  /// when it comes, and a program may hold its output back for seconds.
   long of(int line, @Nullable NcclHead head, LineOrigin origin) {
-    if (stampedByRuntime()) {
-      return ofRuntime(line);
+    if (stampedByRuntime() || finely(origin)) {
+      long carried = stampedByRuntime() ? ofRuntime(line) : believed(origin.nanos(), AHEAD_NANOS);
+      return carried != NO_TIME && finely(head) ? inZoneOf(carried, head.stampNanos()) : carried;
     }
-    if (head != null && head.stamped() && origin.digits() == 0) {
+    if (head != null && head.stamped()) {
       return believed(head.stampNanos(), AHEAD_NANOS);
     }
     return origin.timed() ? believed(origin.nanos(), AHEAD_NANOS) : chunk.timeNanos(line);
+  }
+
+  private static boolean finely(@Nullable NcclHead head) {
+    return head != null && head.stamped() && head.stampDigits() > 0;
+  }
+
+  private static boolean finely(LineOrigin origin) {
+    return origin.timed() && origin.digits() > 0;
+  }
+
+  /// NCCL stamps by the local time of a zone that it does not name (src/debug.cc), and zones differ by quarters of an hour. The
+  /// carrier's stamp is in UTC, and never the earlier one.
+  private static long inZoneOf(long carried, long stamp) {
+    long behind = carried - stamp + CARRIER_EARLY_NANOS;
+    return behind >= 0 && behind < HOUR_NANOS
+        ? stamp
+        : stamp + Math.floorDiv(behind, ZONE_NANOS) * ZONE_NANOS;
   }
 
   long ofRuntime(int line) {
@@ -53,11 +79,14 @@ final class ChunkTimes {
 
   /// What the times of calls rest on.
   TimeBasis basis(NcclHead head, LineOrigin origin) {
-    if (stampedByRuntime() || origin.timed() && origin.digits() > 0) {
+    if (finely(head)) {
+      return TimeBasis.NCCL;
+    }
+    if (stampedByRuntime() || finely(origin)) {
       return TimeBasis.CONTAINER;
     }
     if (head.stamped()) {
-      return head.stampDigits() > 0 ? TimeBasis.NCCL : TimeBasis.NCCL_SECONDS;
+      return TimeBasis.NCCL_SECONDS;
     }
     if (origin.timed()) {
       return TimeBasis.NCCL_SECONDS;

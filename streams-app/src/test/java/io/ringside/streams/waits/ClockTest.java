@@ -32,7 +32,24 @@ class ClockTest {
     assertThat(Clock.names(List.of(Clock.of("a"), Clock.of("b")))).containsExactly("a", "b");
   }
 
+  /// NCCL counts two ranks on the machine, and three say that they are on it.
+  @Test
+  void isTheLogsOwnWhereNcclCountsFewerRanksOnAMachine() {
+    assertThat(
+            Clock.names(
+                List.of(
+                    new Clock("worker", "a", "1b:00", 2),
+                    new Clock("worker", "b", "43:00", 2),
+                    new Clock("worker", "c", "4f:00", 2))))
+        .containsExactly("a", "b", "c");
+    assertThat(
+            Clock.names(
+                List.of(
+                    new Clock("worker", "a", "1b:00", 2), new Clock("worker", "b", "43:00", 2))))
+        .containsExactly("worker", "worker");
+  }
+
   private static Clock of(String machine, String log, String gpu) {
-    return new Clock(machine, log, gpu);
+    return new Clock(machine, log, gpu, -1);
   }
 }

@@ -1,5 +1,6 @@
 package io.ringside.streams.examine;
 
+import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import java.util.HashMap;
@@ -32,22 +33,20 @@ public record SharedNodes(Set<String> doubtful) {
 
   /// Machines whose hosts have one name. Pods of one machine have names of their own, and NCCL takes them for machines.
   private static void calledAlike(Run run, Set<String> doubtful) {
+    var world = run.world().map(Communicator::id).orElse("");
     Map<String, Integer> ranks = new HashMap<>();
     for (var process : run.processes()) {
-      for (var comm : process.memberships().keySet()) {
-        ranks.merge(comm + "|" + process.hostId(), 1, Integer::sum);
+      if (process.memberships().containsKey(world)) {
+        ranks.merge(process.hostId(), 1, Integer::sum);
       }
     }
     for (var process : run.processes()) {
-      process
-          .memberships()
-          .forEach(
-              (comm, membership) -> {
-                int counted = ranks.getOrDefault(comm + "|" + process.hostId(), 0);
-                if (membership.localRanks() > 0 && counted > membership.localRanks()) {
-                  doubtful.add(process.node());
-                }
-              });
+      var membership = process.memberships().get(world);
+      if (membership != null
+          && membership.localRanks() > 0
+          && ranks.getOrDefault(process.hostId(), 0) > membership.localRanks()) {
+        doubtful.add(process.node());
+      }
     }
   }
 

@@ -32,6 +32,9 @@ final class Felt {
   /// A rank that is late by this share of a round is late by much.
   private static final double PLAIN_SHARE = 0.1;
 
+  /// What a clock is wrong by differs from turn to turn by less than this share of what turns differ by.
+  private static final double STEADIER = 0.1;
+
   private Reservoir turnSeconds = new Reservoir(KEPT);
   private Reservoir lateSeconds = new Reservoir(KEPT);
 
@@ -129,7 +132,7 @@ final class Felt {
   /// False if the others did not wait, as far as turns tell. Where they tell nothing, lateness is believed, unless a
   /// clock that was set explains it.
   boolean felt() {
-    if (tooShort()) {
+    if (tooShort() || clockAlone && toAll() && steady()) {
       return false;
     }
     boolean farAhead = ahead > MOST_AHEAD * turns;
@@ -213,14 +216,28 @@ final class Felt {
   /// Whether all that is seen is what a clock that was set looks like: the rank seems as late to all calls, and rounds take
   /// as long as before, or nobody knows how long they took.
   private boolean clockWasSet() {
-    boolean toAll = together <= MOST_TOGETHER * turns;
     if (Double.isNaN(roundSeconds)) {
-      return toAll && !carried.yes();
+      return toAll() && !carried.yes();
     }
     // by chance ranks that are late by little come together now and then, and those late by much
     // seem to carry others along
     boolean plain = waitedSeconds / rounds >= PLAIN_SHARE * roundSeconds;
-    return !roundsTakeLonger() && (plain ? toAll : !carried.yes());
+    return !roundsTakeLonger() && (plain ? toAll() : !carried.yes());
+  }
+
+  /// Whether it is as late to all calls of a turn.
+  private boolean toAll() {
+    return together <= MOST_TOGETHER * turns;
+  }
+
+  /// Whether it is late by the same in every turn, though turns differ: ranks that work longer than others do so by more at one time
+  /// than at another, as turns do.
+  private boolean steady() {
+    return turnSeconds.size() >= FEWEST && spread(lateSeconds) < STEADIER * spread(turnSeconds);
+  }
+
+  private static double spread(Reservoir values) {
+    return values.quantile(0.75) - values.quantile(0.25);
   }
 
   /// False if that is not known.

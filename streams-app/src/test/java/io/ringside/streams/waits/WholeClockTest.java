@@ -68,6 +68,13 @@ class WholeClockTest {
     assertThat(accused(seed, rank -> rank < 4, true, 6, STEPS)).contains(1, 2, 3);
   }
 
+  /// One rank after the other has far more to do from the onset on, as with experts: steps become longer, by chance at the same time.
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void thatIsSetAsTheLoadBeginsToMoveAccusesNobody(long seed) {
+    assertThat(accused(seed, rank -> rank < 4, false, 3, STEPS, 3 * MILLIS)).isEmpty();
+  }
+
   private static Set<Integer> accused(long seed, IntPredicate late, boolean real) {
     return accused(seed, late, real, 1, STEPS);
   }
@@ -78,6 +85,12 @@ class WholeClockTest {
   /// @param slower from which step on steps take twice as long
   private static Set<Integer> accused(
       long seed, IntPredicate late, boolean real, int calls, int slower) {
+    return accused(seed, late, real, calls, slower, 0);
+  }
+
+  /// @param moving how many milliseconds at most one rank works longer than the others, another one in each step
+  private static Set<Integer> accused(
+      long seed, IntPredicate late, boolean real, int calls, int slower, double moving) {
     var random = new SplittableRandom(seed);
     var rounds = new Rounds(RANKS);
     var accused = new TreeSet<Integer>();
@@ -85,11 +98,14 @@ class WholeClockTest {
     for (int step = 0; step < STEPS; step++) {
       double last = 0;
       var at = new double[RANKS];
+      int loaded = step < ONSET || moving == 0 ? -1 : random.nextInt(RANKS);
+      double load = moving == 0 ? 0 : moving * (0.5 + random.nextDouble() / 2);
       for (int rank = 0; rank < RANKS; rank++) {
         double own = -2 * Math.log(1 - random.nextDouble());
         own += rank == 0 && step % 4 != 0 ? 30 : 0;
         boolean on = step >= ONSET && late.test(rank);
         own += on && real ? MILLIS : 0;
+        own += rank == loaded ? load : 0;
         last = Math.max(last, own);
         at[rank] = begun + own + (on && !real ? MILLIS : 0);
       }

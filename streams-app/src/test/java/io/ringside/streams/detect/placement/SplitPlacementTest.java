@@ -45,13 +45,24 @@ class SplitPlacementTest {
     assertThat(split("train-node-0-%d.log", 0)).isEmpty();
   }
 
+  /// NCCL counts one rank on each: they are two machines, whatever they are called.
+  @Test
+  void saysNothingOfMachinesThatAreCalledAlike() {
+    assertThat(split("nccl.worker.%d", 1, "worker")).isEmpty();
+  }
+
+  private static List<Finding> split(String file, int apart) {
+    return split(file, apart, "train-node-0-%d");
+  }
+
   /// Two pods of one GPU that talk over the network.
   ///
   /// @param apart by how much the bus ids of their GPUs differ
-  private static List<Finding> split(String file, int apart) {
+  /// @param host of each rank
+  private static List<Finding> split(String file, int apart, String host) {
     Map<String, List<String>> files = new TreeMap<>();
     for (int rank = 0; rank < PODS; rank++) {
-      var head = "train-node-0-%d:%d:%d [0] NCCL INFO ".formatted(rank, 100 + rank, 200 + rank);
+      var head = host.formatted(rank) + ":%d:%d [0] NCCL INFO ".formatted(100 + rank, 200 + rank);
       var lines = new ArrayList<String>();
       for (var phase : List.of("START", "COMPLETE")) {
         lines.add(
@@ -59,6 +70,10 @@ class SplitPlacementTest {
                 + "ncclCommInitRank comm 0x55 rank %d nranks 2 cudaDev 0 nvmlDev 0 busId %x000 commId 0xabc - Init %s"
                     .formatted(rank, 1 + apart * rank, phase));
       }
+      lines.add(
+          head
+              + "comm 0x55 rank %d nRanks 2 nNodes 2 localRanks 1 localRank 0 MNNVL 0"
+                  .formatted(rank));
       lines.add(
           head + "Channel 00/0 : %d[0] -> %d[0] [send] via NET/Socket/0".formatted(rank, 1 - rank));
       files.put(file.formatted(rank), lines);

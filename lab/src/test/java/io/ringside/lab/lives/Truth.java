@@ -122,8 +122,9 @@ final class Truth {
   /// Whether it may be shown so.
   boolean allows(@Nullable State shown) {
     if (shown == null) {
+      // a life may begin with it: then nobody looked before
       return named == null
-          || moments.getFirst().at().isBefore(named)
+          || moments.getLast().at().isBefore(named.plus(TOLD))
           || moments.stream().anyMatch(moment -> moment.states().size() == State.values().length);
     }
     return moments.stream().anyMatch(moment -> moment.states().contains(shown));

@@ -52,6 +52,9 @@ final class Attempt {
 
   /// Time has come to this moment.
   void reaches(Instant now) {
+    if (pods.stream().allMatch(pod -> pod.machine().unseen(pod.name()))) {
+      truth.isUnseen();
+    }
     truth.reaches(
         now,
         pods.stream().allMatch(pod -> pod.machine().heard()),

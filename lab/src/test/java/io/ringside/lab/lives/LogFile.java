@@ -64,8 +64,15 @@ final class LogFile {
     repeat = last != null;
   }
 
+  /// Whether it was gone before an agent came.
+  boolean unseen() {
+    return closed && !announced;
+  }
+
+  /// What no agent has seen by then no agent ever sees.
   void delete() {
     there = false;
+    closed |= !announced;
   }
 
   /// What the agent reads now.

@@ -71,6 +71,12 @@ final class Machine {
     return logs.computeIfAbsent(pod, _ -> new LogFile(name, namespace, pod, job));
   }
 
+  /// Whether the pod's log was gone before an agent came.
+  boolean unseen(String pod) {
+    var log = logs.get(pod);
+    return log != null && log.unseen();
+  }
+
   Instant clock(Instant now) {
     return now.plus(ahead);
   }

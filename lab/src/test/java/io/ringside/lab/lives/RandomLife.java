@@ -129,6 +129,7 @@ final class RandomLife {
     if (left == 1) {
       var phase = phases.remove();
       if (!phase.shown().isEmpty()
+          && phase.of().truth().seen()
           && tick - Math.max(agentsDownTick, takenOverTick) >= CAUGHT_UP_TICKS) {
         var state = cluster.run(phase.of()).state();
         if (!phase.shown().contains(state)) {

@@ -39,6 +39,7 @@ final class Truth {
   private Instant lineAt = Instant.MIN;
   private Instant callAt = Instant.MIN;
   private @Nullable Instant named;
+  private boolean unseen;
   private boolean up;
   private boolean heard;
   private boolean goesOn;
@@ -73,6 +74,15 @@ final class Truth {
     named = named == null ? now : named;
   }
 
+  /// Its logs were gone before an agent came: nobody knows of it.
+  void isUnseen() {
+    unseen = true;
+  }
+
+  boolean seen() {
+    return !unseen;
+  }
+
   /// All its ranks are up.
   void isUp() {
     up = true;
@@ -95,7 +105,7 @@ final class Truth {
   }
 
   boolean begun() {
-    return named != null;
+    return named != null && !unseen;
   }
 
   /// Another instance of the service has taken over.
@@ -121,9 +131,13 @@ final class Truth {
 
   /// Whether it may be shown so.
   boolean allows(@Nullable State shown) {
+    if (unseen) {
+      return shown == null;
+    }
     if (shown == null) {
+      // a life may begin with it: then nobody looked before
       return named == null
-          || moments.getFirst().at().isBefore(named)
+          || moments.getLast().at().isBefore(named.plus(TOLD))
           || moments.stream().anyMatch(moment -> moment.states().size() == State.values().length);
     }
     return moments.stream().anyMatch(moment -> moment.states().contains(shown));

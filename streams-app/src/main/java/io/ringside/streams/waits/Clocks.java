@@ -306,10 +306,13 @@ final class Clocks {
   }
 
   /// By how many seconds a rank's offset may be wrong: as much as most clocks', for that of a rank that
-  /// is late already scatters more.
+  /// is late already scatters more. By anything while none was measured.
   double errorSeconds(int roundsAStep) {
     if (offsets.size() < 2) {
       return 0;
+    }
+    if (rounds <= FIRST) {
+      return Double.POSITIVE_INFINITY;
     }
     var ofClock = new double[offsets.size()];
     for (int clock = 0; clock < ofClock.length; clock++) {

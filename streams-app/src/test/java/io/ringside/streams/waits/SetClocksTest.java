@@ -33,6 +33,7 @@ class SetClocksTest {
   /// @param real whether it is late
   /// @param jitterMillis how late ranks are by chance, on average
   /// @param restSeconds for how long nobody calls before that step
+  /// @param apartMillis by how much its clock is ahead from the start
   private record Job(
       int ranks,
       int calls,
@@ -40,9 +41,14 @@ class SetClocksTest {
       int millis,
       boolean real,
       double jitterMillis,
-      double restSeconds) {
+      double restSeconds,
+      int apartMillis) {
     Job(int ranks, int calls, int onset, int millis, boolean real) {
-      this(ranks, calls, onset, millis, real, 2, 0);
+      this(ranks, calls, onset, millis, real, 0);
+    }
+
+    Job(int ranks, int calls, int onset, int millis, boolean real, int apartMillis) {
+      this(ranks, calls, onset, millis, real, 2, 0, apartMillis);
     }
   }
 
@@ -78,12 +84,42 @@ class SetClocksTest {
 
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4, 8})
+  void accuseNobodyThoughTheyNeverAgreed(int ranks) {
+    var accused = new ArrayList<String>();
+    for (int onset = 12; onset < 60; onset += 4) {
+      for (int apart : new int[] {-50, -24, 24, 50, 400}) {
+        for (int millis : new int[] {-280, -80, 80, 280, 1_000}) {
+          var job = new Job(ranks, 1, onset, millis, false, apart);
+          for (int rank : accused(job)) {
+            accused.add(rank + " of " + job);
+          }
+        }
+      }
+    }
+    assertThat(accused).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 8})
+  void doNotHideStragglersThoughTheyNeverAgreed(int ranks) {
+    for (int onset = 40; onset < 100; onset += 6) {
+      for (int apart : new int[] {-50, 24, 50, 400}) {
+        for (int millis : new int[] {80, 280}) {
+          var job = new Job(ranks, 1, onset, millis, true, apart);
+          assertThat(accused(job)).as(job.toString()).containsExactly(ranks - 1);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 8})
   void accuseNobodyWhileAllRest(int ranks) {
     var accused = new ArrayList<String>();
     for (int onset = 20; onset < 100; onset += 6) {
       for (int millis : new int[] {-784, -344, -80, 42, 80, 344, 784, 1000}) {
         for (double rest : new double[] {1.5, 10, 50}) {
-          var job = new Job(ranks, 1, onset, millis, false, 5, rest);
+          var job = new Job(ranks, 1, onset, millis, false, 5, rest, 0);
           for (int rank : accused(job)) {
             accused.add(rank + " of " + job);
           }
@@ -99,7 +135,7 @@ class SetClocksTest {
     for (int onset = 40; onset < 100; onset += 6) {
       for (int millis : new int[] {80, 200, 400}) {
         for (double rest : new double[] {1.5, 10, 50}) {
-          var job = new Job(ranks, 1, onset, millis, true, 2, rest);
+          var job = new Job(ranks, 1, onset, millis, true, 2, rest, 0);
           assertThat(accused(job)).as(job.toString()).containsExactly(ranks - 1);
         }
       }
@@ -125,7 +161,9 @@ class SetClocksTest {
             lateness += job.millis();
           }
           last = Math.max(last, lateness);
-          double at = begun + lateness + (on && !job.real() ? job.millis() : 0);
+          double ahead =
+              (rank == late ? job.apartMillis() : 0) + (on && !job.real() ? job.millis() : 0);
+          double at = begun + lateness + ahead;
           for (int call = 0; call < job.calls(); call++) {
             nanos[rank][(step - from) * job.calls() + call] =
                 BEGIN + Math.round((at + call * 0.1) * MILLI);

@@ -49,6 +49,9 @@ public final class LoopLines {
           "epoch: *",
           "Epoch *",
           "Epoch: *",
+          "Epoch(train) *",
+          "Iter(train) *",
+          "eta: *iter: *",
           "[epoch *",
           "[Epoch *",
           "train step *",
@@ -139,7 +142,7 @@ public final class LoopLines {
       if (Chars.isDigit(c)) {
         return true;
       }
-      if (!Chars.isLetter(c) && " :=_[{\"'(\t".indexOf(c) < 0) {
+      if (!Chars.isLetter(c) && " :=_[{\"'()\t".indexOf(c) < 0) {
         return false;
       }
     }

@@ -156,7 +156,7 @@ final class StepWords {
     var word = lower(from, to);
     training |= word.contains("loss") || TRAINING.contains(word) || word.endsWith("_ms");
     var inMillis = Chars.at(text, to, end, " (ms)");
-    line.back(inMillis ? to + 5 : to);
+    line.back(inMillis ? to + 5 : Chars.at(text, to, end, "(train)") ? to + 7 : to);
     separators();
     var c = line.peek();
     if (Chars.isDigit(c)) {
@@ -197,9 +197,13 @@ final class StepWords {
       plain = "s/step";
       millis = true;
     }
-    // an average behind it, as of an AverageMeter, or milliseconds: `time` alone may be that of the
-    // whole run
-    var ofOne = plain.equals("time") && !SO_FAR.contains(before) && (millis || average());
+    // an average behind it, as of an AverageMeter, milliseconds, or what of it was spent on data,
+    // as by MMEngine and Detectron2:
+    // `time` alone may be that of the whole run
+    var ofOne =
+        plain.equals("time")
+            && !SO_FAR.contains(before)
+            && (millis || average() || Chars.find(text, begin, end, "data_time: ") > 0);
     var bare = plain.equals("step") || plain.equals("iter"); // step_ms
     if (!ofOne && (!TIMES.contains(plain) || bare && !word.endsWith("_ms"))) {
       return Double.NaN;

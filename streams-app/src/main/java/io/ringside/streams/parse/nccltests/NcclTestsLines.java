@@ -5,10 +5,35 @@ import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Cursor;
 import io.ringside.streams.parse.scan.TextLine;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// nccl-tests' comments, which begin with `#`, and the rows of their table (src/common.cu).
 public final class NcclTestsLines {
+
+  /// `test_typenames`, those of RCCL's fork among them, and those of 1.x.
+  private static final Set<String> TYPES =
+      Set.of(
+          "int8",
+          "uint8",
+          "int32",
+          "uint32",
+          "int64",
+          "uint64",
+          "half",
+          "float",
+          "double",
+          "bfloat16",
+          "f8e4m3",
+          "f8e5m2",
+          "fp8_e4m3",
+          "fp8_e5m2",
+          "char",
+          "int");
+
+  /// `test_opnames`. A type that is not known here is one of a later version if its operation is.
+  private static final Set<String> OPERATIONS =
+      Set.of("sum", "prod", "max", "min", "avg", "mulsum", "all", "none");
 
   private NcclTestsLines() {}
 
@@ -33,11 +58,14 @@ public final class NcclTestsLines {
   public static boolean row(TextLine line) {
     var bytes = line.number();
     line.blanks().number();
-    line.blanks().word();
+    var known = TYPES.contains(line.blanks().word());
     line.blanks();
     var named = line.good() && !line.atEnd() && Chars.isLetter(line.peek()) && line.peek() != 'N';
     if (named) {
-      line.word();
+      known |= OPERATIONS.contains(line.word());
+    }
+    if (!known) {
+      return false;
     }
     line.blanks();
     if (columns(line) >= 9) {

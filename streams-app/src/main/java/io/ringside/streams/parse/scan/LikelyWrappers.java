@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 ///   > , | , + , -                      quotes, tables and differences
 ///   # [ , # Traceback , # KeyError:    a log in comments: prose and scripts have comments, too
 ///   INFO:trainer: , INFO -             loggers
+///   11/20 20:42:26 - mmengine - INFO - MMEngine, with the year in front before 0.5
+///   [11/20 20:42:26 d2.utils.events]:  Detectron2
 /// ```
 final class LikelyWrappers {
 
@@ -156,8 +158,24 @@ final class LikelyWrappers {
       case ':' -> isClock(text, digits, end) ? at : digits + 1;
       case '-', '\t', ' ', '|' -> Chars.skipBlanks(text, digits + 1, end);
       case '.' -> address(text, at, digits, end);
+      case '/' -> shortDate(text, at, digits, end);
       default -> at;
     };
+  }
+
+  /// `11/20 20:42:26 ` and `2026/11/20 20:42:26 `.
+  private static int shortDate(Text text, int at, int slash, int end) {
+    var from = slash == at + 4 ? slash + 1 : at;
+    return Chars.skipDigits(text, from, end) == from + 2
+            && Chars.at(text, from + 2, end, "/")
+            && Chars.skipDigits(text, from + 3, end) == from + 5
+            && Chars.at(text, from + 5, end, " ")
+            && Chars.skipDigits(text, from + 6, end) == from + 8
+            && isClock(text, from + 8, end)
+            && Chars.skipDigits(text, from + 12, end) == from + 14
+            && Chars.at(text, from + 14, end, " ")
+        ? Levels.skip(text, from + 15, end)
+        : at;
   }
 
   /// `10.0.3.17: `: pdsh names a host as its list of hosts does.
@@ -201,14 +219,20 @@ final class LikelyWrappers {
       }
     }
     if (close == at + 1 || !Chars.at(text, close, end, "] ")) {
-      return DateTime.isAt(text, at + 1, end) ? date(text, at, end) : at;
+      return DateTime.isAt(text, at + 1, end) || shortDate(text, at + 1, at + 3, end) > at + 1
+          ? date(text, at, end)
+          : at;
     }
     return close + 2;
   }
 
   private static int date(Text text, int at, int end) {
-    var close = Chars.find(text, at, Math.min(end, at + 40), "] ");
-    return close < 0 ? at : close + 2;
+    var close = Chars.find(text, at, Math.min(end, at + 60), ']');
+    if (close < 0) {
+      return at;
+    }
+    var next = Chars.at(text, close, end, "]: ") ? close + 2 : close + 1;
+    return Chars.at(text, next, end, " ") ? next + 1 : at;
   }
 
   private static int placeholder(Text text, int at, int end) {

@@ -44,7 +44,9 @@ final class ChunkTimes {
   long of(int line, @Nullable NcclHead head, LineOrigin origin) {
     if (stampedByRuntime() || finely(origin)) {
       long carried = stampedByRuntime() ? ofRuntime(line) : believed(origin.nanos(), AHEAD_NANOS);
-      return carried != NO_TIME && finely(head) ? inZoneOf(carried, head.stampNanos()) : carried;
+      return carried == NO_TIME || head == null || !finely(head)
+          ? carried
+          : inZoneOf(carried, head.stampNanos());
     }
     if (head != null && head.stamped()) {
       return believed(head.stampNanos(), AHEAD_NANOS);
@@ -52,8 +54,8 @@ final class ChunkTimes {
     return origin.timed() ? believed(origin.nanos(), AHEAD_NANOS) : chunk.timeNanos(line);
   }
 
-  private static boolean finely(@Nullable NcclHead head) {
-    return head != null && head.stamped() && head.stampDigits() > 0;
+  private static boolean finely(NcclHead head) {
+    return head.stamped() && head.stampDigits() > 0;
   }
 
   private static boolean finely(LineOrigin origin) {

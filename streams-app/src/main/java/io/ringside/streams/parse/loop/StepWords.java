@@ -197,9 +197,9 @@ final class StepWords {
       plain = "s/step";
       millis = true;
     }
-    // an average behind it, as of an AverageMeter, milliseconds, or what of it was spent on data,
-    // as by MMEngine and Detectron2:
-    // `time` alone may be that of the whole run
+    // an average behind it, as of an AverageMeter, milliseconds, or how much of it went to data, as
+    // by
+    // MMEngine and Detectron2: `time` alone may be that of the whole run
     var ofOne =
         plain.equals("time")
             && !SO_FAR.contains(before)

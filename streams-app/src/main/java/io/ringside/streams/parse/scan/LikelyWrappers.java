@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 ///   > , | , + , -                      quotes, tables and differences
 ///   # [ , # Traceback , # KeyError:    a log in comments: prose and scripts have comments, too
 ///   INFO:trainer: , INFO -             loggers
-///   11/20 20:42:26 - mmengine - INFO - MMEngine, with the year in front before 0.5
+///   11/20 20:42:26 - mmengine - INFO - MMEngine, with the year in front in some versions
 ///   [11/20 20:42:26 d2.utils.events]:  Detectron2
 /// ```
 final class LikelyWrappers {

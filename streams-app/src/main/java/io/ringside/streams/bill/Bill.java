@@ -37,7 +37,7 @@ public final class Bill {
       List<Finding> found,
       RunSummary.State state,
       @Nullable Instant ended) {
-    var until = stands(examination, found, state) ? standsTo(examination, ended) : ended;
+    var until = stands(examination, found, state, ended) ? examination.now() : ended;
     var byId = new HashMap<String, Finding>();
     found.forEach(finding -> byId.put(finding.id(), finding));
     var notBilled = new ArrayList<NotBilled>();
@@ -74,15 +74,19 @@ public final class Bill {
         millis(seconds), millis(Math.max(0, seconds - saved)), items, notBilled, ahead);
   }
 
-  /// Nobody lets a job stand for longer, and a bill that grew never falls.
+  /// Nobody lets a job stand for longer: lines that are older were read long after they were written.
   private static final Duration LONGEST_STANDSTILL = Duration.ofDays(1);
 
-  /// Whether the run is watched while it hangs: its lines were read as they were written, nobody writes another, and its time goes by.
+  /// Whether the run is watched while it hangs: nobody writes a line, and its time goes by.
   private static boolean stands(
-      Examination examination, List<Finding> found, RunSummary.State state) {
+      Examination examination,
+      List<Finding> found,
+      RunSummary.State state,
+      @Nullable Instant lastLine) {
     return examination.sight() == Sight.LIVE
         && !state.over()
-        && examination.job().newestRead().isPresent()
+        && lastLine != null
+        && lastLine.plus(LONGEST_STANDSTILL).isAfter(examination.now())
         && found.stream()
             .anyMatch(
                 finding ->
@@ -90,14 +94,6 @@ public final class Bill {
                         && takesTime(finding)
                         && finding.until() == null
                         && !finding.state().over());
-  }
-
-  private static @Nullable Instant standsTo(Examination examination, @Nullable Instant lastLine) {
-    if (lastLine == null) {
-      return null;
-    }
-    var longest = lastLine.plus(LONGEST_STANDSTILL);
-    return longest.isBefore(examination.now()) ? longest : examination.now();
   }
 
   /// A finding that took time.

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// The ways between the GPUs of one machine as one process's GRAPH lines give them.
 ///
@@ -122,7 +123,7 @@ record GpuLinks(
 
   /// The only pair of four or more GPUs that has less than all others, which have the same: no machine is built so.
   private void onePair(List<WeakLink> found) {
-    if (!joined()) {
+    if (!linked(ways.size() - 1)) {
       return;
     }
     Map<String, Double> pairs = new TreeMap<>();
@@ -157,16 +158,6 @@ record GpuLinks(
             proofs(ends)));
   }
 
-  /// Whether each of four or more GPUs has links with all others.
-  private boolean joined() {
-    return ways.size() > LEAST_ALIKE
-        && ways.values().stream()
-            .allMatch(
-                row ->
-                    row.size() == ways.size() - 1
-                        && row.values().stream().allMatch(path -> path.hops() == 1));
-  }
-
   private void ofMachine(InstanceType machine, List<WeakLink> found) {
     double whole = NCCL_OF_DATA_SHEET * machine.nvlinkGBps();
     switched()
@@ -197,16 +188,22 @@ record GpuLinks(
     if (!switched.isEmpty()) {
       return switched;
     }
-    Map<String, Double> sums = new TreeMap<>();
-    boolean mesh = ways.size() > LEAST_ALIKE;
-    boolean pairs = ways.size() > LEAST_ALIKE;
-    for (var row : ways.entrySet()) {
-      var direct = row.getValue().values().stream().filter(path -> path.hops() == 1).toList();
-      mesh &= direct.size() == ways.size() - 1;
-      pairs &= direct.size() == 1;
-      sums.put(row.getKey(), direct.stream().mapToDouble(GraphPath::bwGBps).sum());
+    if (!linked(ways.size() - 1) && !linked(1)) {
+      return Map.of();
     }
-    return mesh || pairs ? sums : Map.of();
+    Map<String, Double> sums = new TreeMap<>();
+    ways.forEach((gpu, row) -> sums.put(gpu, direct(row).mapToDouble(GraphPath::bwGBps).sum()));
+    return sums;
+  }
+
+  /// Whether each of four or more GPUs is linked with so many others directly.
+  private boolean linked(int others) {
+    return ways.size() > LEAST_ALIKE
+        && ways.values().stream().allMatch(row -> direct(row).count() == others);
+  }
+
+  private static Stream<GraphPath> direct(Map<String, GraphPath> row) {
+    return row.values().stream().filter(path -> path.hops() == 1);
   }
 
   /// The same through a switch: a pair is as fast as the slower of the two, so a GPU is as fast as its fastest pair.

@@ -21,6 +21,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StepRegressionTest {
+  /// Of 18 lines how long ranks paused in their steps, in units of 3 ms.
+  private static final List<Integer> PAUSES =
+      List.of(117, 0, 73, 0, 0, 90, 104, 201, 0, 85, 99, 45, 97, 0, 74, 0, 90, 139);
+
   private static final String BATCH =
       "  Total train batch size (w. parallel, distributed & accumulation) = ";
 
@@ -180,13 +184,12 @@ class StepRegressionTest {
   /// Ranks that collect garbage on different steps: most lines of a while hold a pause, and those between are as ever.
   @Test
   void saysNothingOfPausesThatComeOftenForAWhile() {
-    var pauses = List.of(117, 0, 73, 0, 0, 90, 104, 201, 0, 85, 99, 45, 97, 0, 74, 0, 90, 139);
     var verdict =
         WrittenRun.judged(
             trained(
                 1,
                 120,
-                line -> 843 + 3 * (line < 16 || line >= 34 ? line % 3 : pauses.get(line - 16))));
+                line -> 843 + 3 * (line < 16 || line >= 34 ? line % 3 : PAUSES.get(line - 16))));
 
     assertThat(regressions(verdict.findings())).isEmpty();
   }
@@ -194,13 +197,12 @@ class StepRegressionTest {
   /// The same pauses on steps that are longer themselves.
   @Test
   void tellsOfLongerStepsBesidePauses() {
-    var pauses = List.of(117, 0, 73, 0, 0, 90, 104, 201, 0, 85, 99, 45, 97, 0, 74, 0, 90, 139);
     var verdict =
         WrittenRun.judged(
             trained(
                 1,
                 34,
-                line -> line < 16 ? 843 + 3 * (line % 3) : 1100 + 3 * pauses.get(line - 16)));
+                line -> line < 16 ? 843 + 3 * (line % 3) : 1100 + 3 * PAUSES.get(line - 16)));
 
     assertThat(regressions(verdict.findings())).hasSize(1);
   }

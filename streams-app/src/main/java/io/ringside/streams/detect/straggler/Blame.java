@@ -15,7 +15,9 @@ import java.util.stream.Stream;
 /// With tensor parallelism a rank that is late in its small group makes the whole group late in the large
 /// one: of ranks that are late together in a communicator those are victims whose smaller group has one
 /// that is late alone.
-record Blame(List<Delay> delays, Run run) {
+///
+/// @param stages who is late as a stage of a pipeline: nobody is its victim
+record Blame(List<Delay> delays, List<Delay> stages, Run run) {
   /// So many late turns in the smaller group make one of it the culprit there, before it is convicted.
   private static final int LEAD = 3;
 
@@ -40,8 +42,8 @@ record Blame(List<Delay> delays, Run run) {
   private static final double IN_TIME = 0.1;
 
   /// The delays of culprits, together what is one finding.
-  static List<List<Delay>> group(List<Delay> delays, Run run) {
-    return new Blame(delays, run).group();
+  static List<List<Delay>> group(List<Delay> delays, List<Delay> stages, Run run) {
+    return new Blame(delays, stages, run).group();
   }
 
   private List<List<Delay>> group() {
@@ -146,7 +148,7 @@ record Blame(List<Delay> delays, Run run) {
   }
 
   /// The same of just that time: rank 0's log lines and checkpoints before it blame others, too.
-  private static boolean waitedMeanwhile(Communicator comm, int own, Delay delay) {
+  private boolean waitedMeanwhile(Communicator comm, int own, Delay delay) {
     var waits = comm.waits();
     boolean inTime =
         Stream.concat(waits.leads().stream(), waits.closedStreaks().stream())
@@ -154,7 +156,14 @@ record Blame(List<Delay> delays, Run run) {
     return inTime
         && waits.waitSeconds(own) >= EXPLAINS * delay.streak().blamedSeconds()
         && Stream.concat(waits.openStreaks().stream(), waits.closedStreaks().stream())
-            .anyMatch(streak -> streak.rank() != own && explains(streak, delay));
+            .anyMatch(
+                streak ->
+                    streak.rank() != own && !ofAStage(streak, comm) && explains(streak, delay));
+  }
+
+  private boolean ofAStage(Streak streak, Communicator comm) {
+    return stages.stream()
+        .anyMatch(stage -> stage.comm() == comm && stage.rankIn(comm) == streak.rank());
   }
 
   /// For how long others waited for each of the few ranks of a communicator for which they waited far longer than for all the rest, in

@@ -49,11 +49,11 @@ enum Excuse {
     if (Duty.explains(together, run)) {
       return share < Duty.TOO_DEAR ? DUTY : DEAR_DUTY;
     }
-    if (Places.explain(together, run)) {
-      return PLACE;
-    }
     if (Places.exchange(together, run)) {
       return EXCHANGE;
+    }
+    if (Places.explain(together, run)) {
+      return PLACE;
     }
     return uneven ? DATA : NONE;
   }

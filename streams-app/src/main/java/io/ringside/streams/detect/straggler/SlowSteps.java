@@ -83,9 +83,19 @@ final class SlowSteps {
         segments.add(segment);
       }
     }
-    double base = quantile(segments, 0.25);
+    // a stretch may last for nearly all of the run
+    double base = Math.min(quantile(segments, 0.25), quantile(first(segments, limit), 0.5));
     var times = new SlowSteps(segments, offset, limit, all.steps().ratio() * base);
     return times.longest() ? times.stretch(all.steps().ratio()) : Optional.empty();
+  }
+
+  private static List<Segment> first(List<Segment> segments, Thresholds.GpuPeers limit) {
+    int count = 0;
+    int lines = 0;
+    while (count < segments.size() && lines < limit.slowLines()) {
+      lines += segments.get(count++).observations();
+    }
+    return segments.subList(0, count);
   }
 
   /// Finds the longest slow part, in which single fast segments are forgiven.

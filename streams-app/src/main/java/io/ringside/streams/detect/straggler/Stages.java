@@ -11,8 +11,8 @@ import java.util.Set;
 ///
 /// Stages do different work: the first and the last come to a collective of all ranks later than the others in every
 /// step, and nobody can do anything about it. Ranks are late as a stage if in every group of ranks that send to each
-/// other (one replica of the pipeline) the one at the same place is late. Those that were in time before and
-/// for which steps became longer are no mere stage.
+/// other (one replica of the pipeline) the one at the same place is late for the same communicator. Those that were in time
+/// before and for which steps became longer are no mere stage, nor is who is late for the others of its own stage.
 final class Stages {
   private static final double MOST_OF_THE_TIME = 0.5;
 
@@ -28,6 +28,7 @@ final class Stages {
     for (var delay : delays) {
       var late = new HashSet<Integer>();
       delays.stream()
+          .filter(other -> other.comm() == delay.comm())
           .filter(other -> delay.within(other) >= MOST_OF_THE_TIME)
           .forEach(other -> late.add(other.rank()));
       if (delay.streak().provenFelt() || !stage(delay.rank(), late, pipelines)) {

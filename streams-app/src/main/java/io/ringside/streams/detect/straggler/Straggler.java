@@ -55,8 +55,9 @@ public final class Straggler implements Detector {
     }
     var findings = new ArrayList<Finding>();
     var run = examination.run();
-    var culprits = Upstream.without(Stages.without(delays, run), run);
-    for (var together : Blame.group(culprits, run)) {
+    var apart = Stages.without(delays, run);
+    var stages = delays.stream().filter(delay -> !apart.contains(delay)).toList();
+    for (var together : Blame.group(Upstream.without(apart, run), stages, run)) {
       findings.add(fromRounds(together, examination));
     }
     return findings.isEmpty() ? withoutDelays(examination) : findings;

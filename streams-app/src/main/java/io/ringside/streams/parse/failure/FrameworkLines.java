@@ -61,6 +61,14 @@ public final class FrameworkLines {
               FailureClass.OUT_OF_MEMORY,
               "node_manager.cc:#: # Workers (tasks / actors) killed due to memory pressure (OOM)*",
               "Ray"),
+          saying( // wrapped at some width behind the slash
+              FailureClass.OUT_OF_MEMORY,
+              "actors) killed due to memory pressure (OOM), # Workers crashed*",
+              "Ray"),
+          saying(
+              FailureClass.OUT_OF_MEMORY,
+              "Memory on the node (IP: *exceeds the memory usage threshold*",
+              "Ray"),
           saying(
               FailureClass.OUT_OF_MEMORY,
               "The actor is dead because its worker process has died. Worker exit type: NODE_OUT_OF_MEMORY*",

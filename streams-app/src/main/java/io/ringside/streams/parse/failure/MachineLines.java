@@ -24,6 +24,11 @@ public final class MachineLines {
           Shape.of("Out of memory: Killed process # *", "Linux", MachineLines::hostMemory),
           Shape.of(
               "Memory cgroup out of memory: Killed process # *", "Linux", MachineLines::hostMemory),
+          Shape.of("Out of memory: Kill process # *", "Linux up to 5.0", MachineLines::hostMemory),
+          Shape.of(
+              "Memory cgroup out of memory: Kill process # *",
+              "Linux up to 5.0",
+              MachineLines::hostMemory),
           Shape.of("OOMKilled*", "Kubernetes", MachineLines::hostMemory),
           Shape.of("pt_main_thread[#]: segfault at *", "Linux", MachineLines::crashInNccl),
           Shape.of("python[#]: segfault at *", "Linux", MachineLines::crashInNccl),

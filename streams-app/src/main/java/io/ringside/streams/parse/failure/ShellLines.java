@@ -9,6 +9,7 @@ import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// What shells and the programs of scripts say of a child that ended or of a disk that is full.
 public final class ShellLines {
@@ -43,7 +44,7 @@ public final class ShellLines {
     line.expect("line ").integer();
     line.expect(": ").integer();
     var words = line.good() ? line.blanks().rest().replaceAll("\\s+", " ") : "";
-    if (LAUNCHERS.stream().noneMatch(words::contains)) {
+    if (LAUNCHERS.stream().noneMatch(words::contains) && !JOB_SCRIPT.matcher(words).find()) {
       return false;
     }
     if (words.startsWith("Killed")) {
@@ -58,6 +59,10 @@ public final class ShellLines {
     return (words.startsWith("Hangup") || words.startsWith("Terminated"))
         && line.emit(new FailureEvent.Cancelled(FailureClass.STOPPED, shortened(words)));
   }
+
+  /// A script that is the job by its name: `sh start.sh`, `bash scripts/train_7b.sh`.
+  private static final Pattern JOB_SCRIPT =
+      Pattern.compile(" (?:ba)?sh (?:\\S*/)?\\w*(?:train|run|start|launch|tune)[\\w.-]*\\.sh\\b");
 
   /// What starts a training job; other children of a script may come and go.
   private static final List<String> LAUNCHERS =

@@ -111,6 +111,8 @@ public final class LoopLines {
                     line -> line.emit(new LoopEvent.Resized())),
                 Shape.of("=* # passed*", "pytest", LoopLines::passed),
                 Shape.behind("completed step: #, seconds: *", "MaxText", LoopLines::completed),
+                Shape.of("[step=#/#,epoch=#]", "OLMo", LoopLines::numbered),
+                Shape.behind("throughput/device/batches_per_second=*", "OLMo", LoopLines::rate),
                 Shape.of("[batch=#/#]:*", "Composer", LoopLines::batch),
                 Shape.of("[epoch=#][batch=#/#]:*", "Composer", LoopLines::batch),
                 Shape.behind(
@@ -181,13 +183,19 @@ public final class LoopLines {
     return line.good() ? speed : 0;
   }
 
+  /// `[step=120/10000,epoch=0]`, above lines with what is measured.
+  private static boolean numbered(TextLine line) {
+    var step = line.expect("[step=").number();
+    return line.good() && line.emit(new LoopEvent.Step(step, Double.NaN));
+  }
+
   private static boolean batch(TextLine line) {
     var done = line.seek("batch=").number();
     line.expect("/").number();
     return line.good() && line.emit(new LoopEvent.Step(done, Double.NaN));
   }
 
-  /// Batches a second over Composer's window, in lines of their own below the batch.
+  /// Batches a second over the window of Composer or OLMo, in lines of their own below the batch.
   private static boolean rate(TextLine line) {
     var perSecond = line.decimal();
     return line.done()

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///   INFO:trainer: , INFO -             loggers
 ///   11/20 20:42:26 - mmengine - INFO - MMEngine, with the year in front in some versions
 ///   [11/20 20:42:26 d2.utils.events]:  Detectron2
+///   gpu-1:3 <tab> olmo.train:967 <tab> INFO <tab>  OLMo, behind the time: host, local rank, module
 /// ```
 final class LikelyWrappers {
 
@@ -93,6 +94,9 @@ final class LikelyWrappers {
     }
     var token = Names.end(name);
     var next = token + 1;
+    if (Chars.at(text, at, end, Prefixes.COMPILER)) {
+      return at;
+    }
     if (next < end && text.charAt(next) == ' ') {
       return Names.isHost(name)
               || Chars.at(text, at, end, LOCALHOST)
@@ -102,10 +106,21 @@ final class LikelyWrappers {
           : Names.isPath(name) ? next : at;
     }
     var digits = Chars.skipDigits(text, next, end);
+    if (digits > next && Chars.at(text, digits, end, "\t")) {
+      return columns(text, at, digits + 1, end);
+    }
     if (digits > next && digits < end && text.charAt(digits) == ':') {
       return LauncherWrappers.afterBlank(text, digits + 1, end);
     }
     return Names.isPath(name) || Chars.find(text, at, token, '.') > 0 ? next : at;
+  }
+
+  /// `olmo.train:967 <tab> INFO <tab> `, from the module on.
+  private static int columns(Text text, int at, int from, int end) {
+    var module = Names.end(Names.scan(text, from, end));
+    var tab = Chars.at(text, module, end, ":") ? Chars.skipDigits(text, module + 1, end) : end;
+    var level = Chars.at(text, tab, end, "\t") ? Levels.at(text, tab + 1, end) : 0;
+    return level > 0 ? Chars.skipBlanks(text, tab + 1 + level, end) : at;
   }
 
   /// `name-1  | `, `pod container `, `namespace pod container `.

@@ -12,9 +12,15 @@ import io.ringside.schemas.event.Text;
 ///   2024-01-11 05:43:11.726254: E external/xla/xla/service/gpu/nccl_utils.cc:211]   XLA, TensorFlow
 ///   [transformers]   [INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >>   [RANK 0]   transformers, accelerate
 /// ```
+///
+/// Warnings of torch's compiler (`torch._dynamo`) keep theirs: it prints why it gives up on a function, traceback and all,
+/// and the function runs without it.
 public final class Prefixes {
 
   private static final int LONGEST = 400;
+
+  /// Modules of torch's compiler.
+  static final String COMPILER = "torch._";
 
   private Prefixes() {}
 
@@ -29,7 +35,8 @@ public final class Prefixes {
     }
     if (isGlog(text, at, end)) {
       var close = Chars.find(text, at, Math.min(end, at + LONGEST), "] ");
-      return close < 0 ? at : ranks(text, close + 2, end);
+      var harmless = c == 'W' && close > 0 && Chars.find(text, at, close, " torch/_") > 0;
+      return close < 0 || harmless ? at : ranks(text, close + 2, end);
     }
     if ((c == 'I' || c == 'W' || c == 'E') && isNamed(text, at, end)) {
       return ranks(text, Levels.skip(text, at, end), end);
@@ -128,7 +135,8 @@ public final class Prefixes {
     if (Chars.at(text, next, end, "torch.")) {
       var level = Chars.find(text, next, Math.min(end, next + 120), ": [");
       var after = level < 0 ? -1 : Chars.find(text, level, end, "] ");
-      return after < 0 ? next : after + 2;
+      var harmless = Chars.at(text, next, end, COMPILER) && Chars.at(text, level, end, ": [WARN");
+      return harmless ? at : after < 0 ? next : after + 2;
     }
     return next;
   }

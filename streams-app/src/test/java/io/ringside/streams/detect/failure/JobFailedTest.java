@@ -75,6 +75,11 @@ class JobFailedTest {
         "[2025-03-09 00:57:20] Received sigquit from a child proces. It usually means the child failed. | UNKNOWN",
         "[2025-11-02 10:11:12] SIGQUIT received. signum=None, frame=None. It usually means one child failed. | UNKNOWN",
         "(raylet) [2026-09-12 05:31:20,100 E 812 812] (raylet) node_manager.cc:3064: 1 Workers (tasks / actors) killed due to memory pressure (OOM), 0 Workers crashed | OUT_OF_MEMORY",
+        " actors) killed due to memory pressure (OOM), 0 Workers crashed due to other reasons at node (ID: abd4 | OUT_OF_MEMORY",
+        "Memory on the node (IP: 10.0.1.2, ID: 70) where the task (actor ID: 0d, name=Worker.__init__, pid=308) was running was 12.49GB / 13.15GB (0.95), which exceeds the memory usage threshold of 0.95. Ray killed this worker (ID: 1) | OUT_OF_MEMORY",
+        "[3017506.733819] Out of memory: Kill process 25635 (python) score 974 or sacrifice child | OUT_OF_MEMORY",
+        "[511.2] Memory cgroup out of memory: Kill process 91 (python3) score 1001 or sacrifice child | OUT_OF_MEMORY",
+        "2026-11-24 20:22:28.106 /bin/bash: line 27: 318 Killed sh start.sh | KILLED",
         "The actor is dead because its worker process has died. Worker exit type: NODE_OUT_OF_MEMORY Worker exit detail: Task was killed | OUT_OF_MEMORY",
         "mkdir: cannot create directory '/ckpt/step_100': No space left on device | DISK_FULL",
         "cp: error writing '/ckpt/step_100/model.pt': No space left on device | DISK_FULL",
@@ -360,6 +365,23 @@ class JobFailedTest {
   }
 
   /// As Lightning's batch size finder does; on its way out of a failure a program may say that it is done as well.
+  @Test
+  void isNoneWhereTheCompilerGivesUpOnAFunction() {
+    var dynamo = "[2023-11-29 11:04:57,788] torch._dynamo.convert_frame: [WARNING] ";
+    var newer = "W1120 20:37:45.017000 10209 torch/_dynamo/convert_frame.py:844] [1/0] ";
+    for (var prefix : List.of(dynamo, newer)) {
+      var ended =
+          failed(
+                  prefix + TRACEBACK,
+                  prefix + FRAME,
+                  prefix + "FileNotFoundError: [Errno 2] No such file or directory: 'ldconfig'",
+                  "TERM_RUNLIMIT: job killed after reaching LSF run time limit.")
+              .orElseThrow();
+
+      assertThat(ended.failureClass()).isEqualTo(FailureClass.TIME_LIMIT);
+    }
+  }
+
   @Test
   void isNoneWhereItTrainedOnAndWasDone() {
     var memory = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 5.12 GiB.";

@@ -38,7 +38,7 @@ final class FailureReading {
   /// Words that other programs print as well.
   private static final Set<String> OF_ANYTHING = Set.of("Pending", "Reset Required");
 
-  private static final Traceback NEW = new Traceback(false, false, false, null);
+  private static final Traceback NEW = new Traceback(false, false, false, null, 0);
 
   /// Lines of code and of other ranks that come between a frame and the exception.
   private static final int PATIENCE = 64;
@@ -89,7 +89,24 @@ final class FailureReading {
   /// @param ignored whether Python says that it goes on
   /// @param begun whether a frame has come
   /// @param frame the innermost frame of the user's own code so far
-  record Traceback(boolean ignored, boolean chained, boolean begun, @Nullable String frame) {}
+  /// @param beside how many ignored ones run through this ignored one: processes that end print to one file
+  record Traceback(
+      boolean ignored, boolean chained, boolean begun, @Nullable String frame, int beside) {
+    static Traceback after(@Nullable Traceback before, boolean ignored) {
+      if (before == null) {
+        return new Traceback(ignored, false, false, null, 0);
+      }
+      boolean through = before.begun() && before.ignored() && ignored;
+      int beside = through ? before.beside() + 1 : before.begun() ? 0 : before.beside();
+      return before.frame() == null
+          ? new Traceback(ignored || before.ignored(), before.chained(), false, null, beside)
+          : new Traceback(ignored, false, false, null, beside);
+    }
+
+    Traceback in(boolean ignored, @Nullable String frame) {
+      return new Traceback(ignored, chained, true, frame, beside);
+    }
+  }
 
   /// Remembers an exception until so many lines came after it.
   ///
@@ -170,12 +187,7 @@ final class FailureReading {
   Optional<FailureEvent> read(FailureEvent event) {
     return switch (event) {
       case FailureEvent.TracebackBegun(int rank, boolean ignored) -> {
-        var before = tracebacks.get(rank);
-        open(
-            rank,
-            before != null && before.frame() == null
-                ? new Traceback(ignored || before.ignored(), before.chained(), false, null)
-                : new Traceback(ignored, false, false, null));
+        open(rank, Traceback.after(tracebacks.get(rank), ignored));
         yield Optional.empty();
       }
       case FailureEvent.Frame frame -> {
@@ -187,20 +199,23 @@ final class FailureReading {
                 || before.frame() == null && frame.file().endsWith(AUTOTUNER);
         if (own(frame.file())) {
           var place = "%s:%d in %s".formatted(frame.file(), frame.line(), frame.function());
-          open(frame.rank(), new Traceback(ignored, before.chained(), true, place));
+          open(frame.rank(), before.in(ignored, place));
         } else {
-          open(frame.rank(), new Traceback(ignored, before.chained(), true, before.frame()));
+          open(frame.rank(), before.in(ignored, before.frame()));
         }
         yield Optional.empty();
       }
       case FailureEvent.Chained(int rank) -> {
-        open(rank, new Traceback(false, true, false, null));
+        open(rank, new Traceback(false, true, false, null, 0));
         yield Optional.empty();
       }
       case FailureEvent.Raised raised -> {
         var traceback = tracebacks.remove(raised.rank());
         if (traceback == null) {
           yield Optional.of(raised);
+        }
+        if (traceback.beside() > 0) {
+          open(raised.rank(), new Traceback(true, false, true, null, traceback.beside() - 1));
         }
         yield traceback.ignored()
             ? Optional.empty()

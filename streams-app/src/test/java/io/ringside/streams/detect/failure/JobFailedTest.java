@@ -382,6 +382,20 @@ class JobFailedTest {
     }
   }
 
+  /// Two processes that end, each with an exception that Python ignores, in one file.
+  @Test
+  void isNoneWhereIgnoredTracebacksRunThroughEachOther() {
+    var ignored = "1: Exception ignored in atexit callback: <function update at 0x7f952c49b7e0>";
+    var begin = "1: " + TRACEBACK;
+    var frame = "1: " + FRAME;
+    var raised = "1: FileNotFoundError: [Errno 2] No such file or directory: 'autotune.pickle'";
+    var ended = new String[] {ignored, begin, frame, ignored, begin, frame, raised, frame, raised};
+
+    assertThat(
+            failed(Stream.concat(Stream.of("1: step 12"), Stream.of(ended)).toArray(String[]::new)))
+        .isEmpty();
+  }
+
   @Test
   void isNoneWhereItTrainedOnAndWasDone() {
     var memory = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 5.12 GiB.";

@@ -332,18 +332,23 @@ final class ClockJumps {
     return null;
   }
 
-  /// Whether the clock is ahead by the same in nearly all rounds, while turns differ by far more. Who is late is so by as much as
-  /// its work takes, which differs as all work does.
+  /// Whether the clock is ahead by the same in nearly all rounds since, as in those before, while turns differ by far more. Who is late
+  /// is so by as much as its work takes, which differs as all work does, and is in time by the same in all rounds once it is over.
   private boolean constant(long jump, double errorSeconds) {
-    var values = new double[since.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = apart(since.get(i), suspect, middleOfOthers(since.get(i), suspect));
-    }
-    Arrays.sort(values);
-    double spread = values[values.length * 3 / 4] - values[values.length / 4];
+    double spread = Math.max(spread(since), spread(rows));
     return spread <= CLOSE
         && spread * FAR_LESS <= Math.abs(jump)
         && spread * FAR_LESS <= errorSeconds * 1e9;
+  }
+
+  /// By how much the suspect is ahead of the others differs in the middle half of these rounds.
+  private double spread(List<long[]> of) {
+    var values = new double[of.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = apart(of.get(i), suspect, middleOfOthers(of.get(i), suspect));
+    }
+    Arrays.sort(values);
+    return values[values.length * 3 / 4] - values[values.length / 4];
   }
 
   /// For how long those in time wait in a turn, in seconds.

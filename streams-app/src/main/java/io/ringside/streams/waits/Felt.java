@@ -14,6 +14,9 @@ final class Felt {
 
   private static final int KEPT = 32;
 
+  /// So many tell how long most take, though calls come in bursts.
+  private static final int ENOUGH = 12;
+
   /// A part of a delay may be hidden behind what the others do meanwhile.
   private static final double FELT_SHARE = 0.5;
 
@@ -45,6 +48,12 @@ final class Felt {
   private int last;
   private Carried carried = new Carried();
   private Pace before = Pace.UNKNOWN;
+  private Pace meanBefore = Pace.UNKNOWN;
+
+  /// From the first late turn until the last one, and since then.
+  private FirstTurns meanwhile = new FirstTurns();
+
+  private FirstTurns inTimeSince = new FirstTurns();
   private int turns;
   private int ahead;
 
@@ -85,6 +94,9 @@ final class Felt {
     together += togetherSince + (turn.together(turn.lateSeconds(rank)) ? 1 : 0);
     togetherSince = 0;
     untilNanos = turn.workedNanos();
+    meanwhile.addAll(inTimeSince);
+    inTimeSince = new FirstTurns();
+    meanwhile.add(turn.workedSeconds());
     ahead += turn.ahead() ? 1 : 0;
     sampled += turn.weight() > 1 ? 1 : 0;
     if (turn.seconds() > 0) {
@@ -99,6 +111,7 @@ final class Felt {
 
   void inTime(Turn turn) {
     togetherSince += turn.together(typicalWait()) ? 1 : 0;
+    inTimeSince.add(turn.workedSeconds());
   }
 
   /// The rank was late in the turn that was added last.
@@ -123,19 +136,31 @@ final class Felt {
   }
 
   /// How long turns took before it was late.
-  void before(Pace pace) {
-    if (before.turns() == 0) {
-      before = pace;
-    }
+  ///
+  /// @param middle the median
+  /// @param mean the mean
+  void before(Pace middle, Pace mean) {
+    before = middle;
+    meanBefore = mean;
   }
 
   /// False if the others did not wait, as far as turns tell. Where they tell nothing, lateness is believed, unless a
   /// clock that was set explains it.
   boolean felt() {
+    return feltInFull() || grewBy() > 0;
+  }
+
+  /// Share of what it seemed late by that the others waited for, 0 to 1: where they were ahead, turns became longer by far less.
+  double share() {
+    double grown = feltInFull() ? 0 : grewBy();
+    return grown > 0 ? Math.min(1, grown * (turns - 1) / waitedSeconds) : 1;
+  }
+
+  private boolean feltInFull() {
     if (tooShort() || clockAlone && toAll() && steady()) {
       return false;
     }
-    boolean farAhead = ahead > MOST_AHEAD * turns;
+    boolean farAhead = farAhead();
     if (farAhead && clockAlone && !Double.isNaN(roundSeconds)) {
       return roundsTakeLonger(); // turns of a program whose calls come in bursts differ by more
       // than they tell
@@ -153,10 +178,41 @@ final class Felt {
     }
     if (clockAlone && !Double.isNaN(roundSeconds) && before.scatter() > late) {
       // a step of several turns of which one alone can be late
-      return roundsTakeLonger();
+      return roundsTakeLonger() && grown() > 0;
     }
     boolean grew = grown >= error;
     return grew || !(clockAlone && clockWasSet());
+  }
+
+  private boolean farAhead() {
+    return ahead > MOST_AHEAD * turns;
+  }
+
+  /// Whether the others are ahead, by no clock's doing, and turns in a row were seen.
+  private boolean mayHoldUp() {
+    return farAhead() && !clockAlone && sampled == 0;
+  }
+
+  /// By how many seconds turns are known to have become longer since a rank fell behind others that run ahead; 0 if that is not known.
+  /// Nobody waits for a rank that comes last and has time to spare, as one that reads the loss in every step; once it has
+  /// none, all go at its pace, from then on and no longer. Where all ranks of a clock seem late it may have been set as the program
+  /// slowed down.
+  private double grewBy() {
+    double grown = mayHoldUp() ? grown() : 0;
+    double part = FELT_SHARE * grown;
+    boolean laterOnly = meanwhile.leastHalf() < meanBefore.seconds() + part;
+    boolean stays = inTimeSince.median(ENOUGH) > before.seconds() + part;
+    return laterOnly || stays ? 0 : grown;
+  }
+
+  /// By how many seconds turns take longer than before on average, 0 if by no more than by chance.
+  private double grown() {
+    var now = meanwhile.mean();
+    double grown = now.seconds() - meanBefore.seconds();
+    return meanBefore.turns() >= FEWEST
+            && grown >= now.error() + meanBefore.error() + Turn.LEAST_WAIT
+        ? grown
+        : 0;
   }
 
   /// Whether much of the waiting, and most of the last late turns, are seen to be too short for it.
@@ -253,6 +309,6 @@ final class Felt {
 
   /// Whether so many turns have been seen that it will not change.
   boolean settled() {
-    return turnSeconds.size() >= FEWEST;
+    return turnSeconds.size() >= FEWEST && (meanwhile.full() || !mayHoldUp());
   }
 }

@@ -1,9 +1,11 @@
 package io.ringside.streams.waits;
 
-/// How long turns of a program take, and by how much that may be wrong: the median and its error.
+import java.util.Arrays;
+
+/// How long turns of a program take, and by how much that may be wrong: the median or the mean, and its error.
 ///
-/// @param seconds the median
-/// @param error by how many seconds it may be wrong, two standard errors
+/// @param seconds the median or mean
+/// @param error by how many seconds it may be wrong: two standard errors of a median
 /// @param turns of how many turns
 record Pace(double seconds, double error, int turns) {
   /// Nothing is known.
@@ -15,9 +17,46 @@ record Pace(double seconds, double error, int turns) {
 
   private static final double ERROR_OF_SPREAD = 2 * ERROR_OF_MEDIAN / 1.35;
 
+  /// A turn that took less than this share of the median was called together with the one before.
+  private static final double SHORT = 0.5;
+
   /// By how many seconds a single turn may differ from it, two standard deviations.
   double scatter() {
     return error * Math.sqrt(turns) / ERROR_OF_MEDIAN;
+  }
+
+  /// The mean of turns in a row, for programs that run ahead: after each wait for the GPU they call several turns at once, so the
+  /// median tells little. A turn that is longer than such a burst explains is a pause, and counts as one. By as much as turns ever
+  /// were off an even pace the first and the last may be.
+  static Pace mean(double[] seconds) {
+    int turns = seconds.length;
+    if (turns == 0) {
+      return UNKNOWN;
+    }
+    double median = Arrays.stream(seconds).sorted().toArray()[turns / 2];
+    double longest = (2 + burst(seconds, SHORT * median)) * median;
+    var worked = Arrays.stream(seconds).map(turn -> turn > longest ? median : turn).toArray();
+    double mean = Arrays.stream(worked).sum() / turns;
+    double off = 0;
+    double least = 0;
+    double most = 0;
+    for (double turn : worked) {
+      off += turn - mean;
+      least = Math.min(least, off);
+      most = Math.max(most, off);
+    }
+    return new Pace(mean, (most - least) / turns, turns);
+  }
+
+  /// The most turns in a row that took less.
+  private static int burst(double[] seconds, double less) {
+    int most = 0;
+    int inARow = 0;
+    for (double turn : seconds) {
+      inARow = turn < less ? inARow + 1 : 0;
+      most = Math.max(most, inARow);
+    }
+    return most;
   }
 
   static Pace of(Reservoir seconds) {

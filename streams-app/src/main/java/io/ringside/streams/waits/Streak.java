@@ -65,7 +65,7 @@ public final class Streak {
 
   /// Wall-clock seconds in which the others waited for this rank, but for a few pauses.
   public double blamedSeconds() {
-    return blamedSeconds - pauseSeconds();
+    return felt.share() * (blamedSeconds - pauseSeconds());
   }
 
   /// Of few waits that were far longer than all the others: an evaluation or a checkpoint among late steps.
@@ -194,10 +194,16 @@ public final class Streak {
     felt.inTime(turn);
   }
 
-  /// @param before how long turns took before
-  void convinced(long nanos, Pace before) {
+  void convinced(long nanos) {
     convincedNanos = Math.min(convincedNanos, nanos);
-    felt.before(before);
+  }
+
+  /// How long turns took before it was late.
+  ///
+  /// @param middle the median
+  /// @param mean the mean
+  void before(Pace middle, Pace mean) {
+    felt.before(middle, mean);
   }
 
   /// False if nobody waited for the rank, however late its calls seem: turns took no longer than before, or the others

@@ -90,9 +90,10 @@ final class Suspicions {
           1 - persistence.again(rank, ranks));
       suspicion.streak().late(turn, suspicion.firm(odds));
       if (suspicion.convinced()) {
-        suspicion.streak().convinced(turn.untilNanos(), before ? Pace.UNKNOWN : usual.before(rank));
+        suspicion.streak().convinced(turn.untilNanos());
       }
       if (suspicion.convinced() && !before) {
+        suspicion.streak().before(usual.before(rank), usual.meanBefore(rank));
         convicted.add(suspicion.streak());
       }
       suspect |= suspicion.score() >= SUSPECT;

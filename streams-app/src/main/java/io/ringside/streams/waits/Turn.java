@@ -29,6 +29,7 @@ final class Turn {
   private int rounds;
   private double weight = 1;
   private double seconds;
+  private double workedSeconds;
   private boolean ahead;
   private long leastSpreadNanos = Long.MAX_VALUE;
   private long othersNanos = Long.MIN_VALUE;
@@ -64,14 +65,21 @@ final class Turn {
     return seconds;
   }
 
+  /// The same but for a rest of all ranks in it; see [Rests].
+  double workedSeconds() {
+    return workedSeconds;
+  }
+
   /// Whether all but the late had called the whole turn before the late ended the one before: they wait for nobody.
   boolean ahead() {
     return ahead;
   }
 
   /// @param nanos when the turn before was complete
-  void after(long nanos) {
+  /// @param workedNanos the same by {@link #workedNanos}
+  void after(long nanos, long workedNanos) {
     seconds = Nanos.seconds(Math.max(0, untilNanos - nanos));
+    workedSeconds = Nanos.seconds(Math.max(0, workedNanos() - workedNanos));
     ahead = othersNanos <= nanos;
   }
 

@@ -36,6 +36,7 @@ final class Turns {
 
   private long previousNanos = Long.MIN_VALUE;
   private long previousTurnNanos = Long.MIN_VALUE;
+  private long previousWorkedNanos;
 
   /// Adds a round.
   ///
@@ -110,10 +111,11 @@ final class Turns {
   private Turn next() {
     var done = turn;
     if (previousTurnNanos != Long.MIN_VALUE) {
-      done.after(previousTurnNanos);
+      done.after(previousTurnNanos, previousWorkedNanos);
       steps.add(done.seconds());
     }
     previousTurnNanos = done.untilNanos();
+    previousWorkedNanos = done.workedNanos();
     turn = new Turn();
     return done;
   }

@@ -1,5 +1,6 @@
 package io.ringside.streams.waits;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,6 +17,10 @@ final class UsualTurns {
   private double[] seconds = new double[KEPT];
 
   private final Map<Integer, Long> late = new TreeMap<>();
+
+  /// How many turns there were when a rank was found to be late without anybody waiting for it.
+  private final Map<Integer, Long> acquittedAfter = new TreeMap<>();
+
   private long turns;
 
   /// @param ranks that were late in it
@@ -24,15 +29,40 @@ final class UsualTurns {
     ranks.forEach(rank -> late.merge(rank, 1L, Long::sum));
   }
 
-  /// How long they took before a rank was late.
+  /// How long they took before a rank was late: the median.
   Pace before(int rank) {
-    if (late.getOrDefault(rank, 0L) > MOST_LATE * turns) {
-      return Pace.UNKNOWN;
-    }
     var last = new Reservoir(KEPT);
-    for (int turn = 0; turn < Math.min(turns, KEPT); turn++) {
-      last.add(seconds[turn]);
+    for (double turn : lastBefore(rank, KEPT)) {
+      last.add(turn);
     }
     return Pace.of(last);
+  }
+
+  /// The same: the mean of the half of them that took longer, for they may have become so a little earlier. Only since the rank was
+  /// acquitted: what was before that is not right before it is late.
+  Pace meanBefore(int rank) {
+    var last = lastBefore(rank, turns - acquittedAfter.getOrDefault(rank, 0L));
+    var mean = Pace.mean(last);
+    double first = Pace.mean(Arrays.copyOf(last, last.length / 2)).seconds();
+    double second = Pace.mean(Arrays.copyOfRange(last, last.length / 2, last.length)).seconds();
+    return new Pace(Math.max(first, second), mean.error(), mean.turns());
+  }
+
+  /// The rank was late for a while, and nobody waited for it.
+  void acquitted(int rank) {
+    acquittedAfter.put(rank, turns);
+  }
+
+  /// The oldest first; none where they tell nothing.
+  private double[] lastBefore(int rank, long most) {
+    if (late.getOrDefault(rank, 0L) > MOST_LATE * turns) {
+      return new double[0];
+    }
+    int kept = (int) Math.min(Math.min(most, turns), KEPT);
+    var last = new double[kept];
+    for (int turn = 0; turn < kept; turn++) {
+      last[turn] = seconds[(int) ((turns - kept + turn) % KEPT)];
+    }
+    return last;
   }
 }

@@ -348,7 +348,7 @@ public final class Waits {
       clocks.forget(place(convicted.rank()), convicted.sinceNanos(), turns.roundsAStep());
     }
     if (turns.steps() && turn.seconds() > 0 && !suspicions.anySuspect()) {
-      usual.add(turn.seconds(), verdict.clear() ? verdict.ranks() : Set.of());
+      usual.add(turn.workedSeconds(), verdict.clear() ? verdict.ranks() : Set.of());
     }
     if (turns.steps()) {
       weigh(amongWaits, turn, verdict, ROUNDS);
@@ -398,6 +398,7 @@ public final class Waits {
     }
     for (int rank : ranks) {
       suspicions.drop(rank);
+      usual.acquitted(rank);
       amongWaits.drop(rank);
       amongLongWaits.drop(rank);
       amongStalls.drop(rank);

@@ -1,6 +1,7 @@
 package io.ringside.streams.waits;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,19 @@ class UsualTurnsTest {
     add(10, 1.2, Set.of());
     assertThat(usual.before(3)).isEqualTo(Pace.UNKNOWN);
     assertThat(usual.before(4).turns()).isEqualTo(50);
+  }
+
+  @Test
+  void areRightBeforeARankIsLate() {
+    add(40, 1.2, Set.of());
+    add(40, 1.6, Set.of());
+    assertThat(usual.meanBefore(3).seconds())
+        .as("became longer meanwhile")
+        .isEqualTo(1.6, within(1e-9));
+    usual.acquitted(3);
+    add(3, 2.0, Set.of());
+    assertThat(usual.meanBefore(3).turns()).isEqualTo(3);
+    assertThat(usual.meanBefore(4).turns()).isEqualTo(64);
   }
 
   private void add(int turns, double seconds, Set<Integer> late) {

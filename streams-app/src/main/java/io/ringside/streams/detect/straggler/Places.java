@@ -31,7 +31,7 @@ final class Places {
       late.add(delay.rank());
     }
     return late.size() > 1
-        && !wholeHosts(together, late, run)
+        && !wholeHosts(together, run)
         && families(run).stream().anyMatch(family -> sharePlace(late, family));
   }
 
@@ -66,9 +66,14 @@ final class Places {
     return places.size() == 1 && family.size() == late.size();
   }
 
-  private static boolean wholeHosts(List<Delay> together, Set<Integer> late, Run run) {
+  /// Whether just all ranks of some hosts are late.
+  static boolean wholeHosts(List<Delay> together, Run run) {
+    var late = new HashSet<Integer>();
     var hosts = new HashSet<String>();
-    together.forEach(delay -> hosts.add(delay.process().hostId()));
+    for (var delay : together) {
+      late.add(delay.rank());
+      hosts.add(delay.process().hostId());
+    }
     return run.processes().stream()
         .filter(process -> hosts.contains(process.hostId()))
         .allMatch(process -> late.contains(run.rank(process)));

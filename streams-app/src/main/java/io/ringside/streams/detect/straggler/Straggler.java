@@ -185,8 +185,10 @@ public final class Straggler implements Detector {
     var cause =
         new GpuPeers(run, peersLimit(examination))
             .cause(process, Nanos.instant(since), Nanos.instant(until));
+    long episodes = Loss.of(delays).episodes();
     boolean uneven =
-        !Unevenness.beyond(delays, Loss.of(delays).episodes(), share)
+        !Unevenness.beyond(delays, episodes, share)
+            && !Unevenness.excludedByHost(delays, episodes, share, run)
             && !changed(process, since, until, examination);
     if (uneven && idles(delays, leader, since, until, share, run)) {
       uneven = false;

@@ -1,5 +1,6 @@
 package io.ringside.streams.detect.straggler;
 
+import io.ringside.streams.job.Run;
 import io.ringside.streams.waits.Streak;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,6 +31,9 @@ final class Unevenness {
   /// A stretch that lasted so many times as long as another is none like it: of lengths that chance draws from one
   /// exponential distribution one in e^8 is so many times the mean.
   private static final int LONGER = 8;
+
+  /// So many ranks that draw data of their own do not draw longer ones together for dozens of steps.
+  private static final int MANY = 4;
 
   private Unevenness() {}
 
@@ -73,6 +77,23 @@ final class Unevenness {
   /// The same where its GPU says that it is not its data.
   static boolean lastedByItsGpu(long episodes, double share) {
     return share * Math.sqrt(episodes) >= BELIEVED / 2;
+  }
+
+  /// Whether all ranks of a host, four at least, began to be late together, for long enough. Each draws data of its own where no group but the
+  /// whole job joins them: ranks of one group work on the same batch. The host of rank 0 may write checkpoints beside training.
+  static boolean excludedByHost(List<Delay> together, long episodes, double share, Run run) {
+    long hosts = together.stream().map(delay -> delay.process().hostId()).distinct().count();
+    return together.stream().map(Delay::rank).distinct().count() >= MANY * hosts
+        && lastedByItsGpu(episodes, share)
+        && Places.wholeHosts(together, run)
+        && together.stream()
+            .allMatch(
+                delay ->
+                    delay.rank() > 0
+                        && delay.streak().provenFelt()
+                        && run.communicators().stream()
+                            .filter(comm -> delay.rankIn(comm) >= 0)
+                            .allMatch(comm -> comm.nranks() == run.nranks()));
   }
 
   private static boolean wanders(List<Delay> together) {

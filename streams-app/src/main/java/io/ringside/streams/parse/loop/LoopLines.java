@@ -90,25 +90,21 @@ public final class LoopLines {
     var shapes =
         new ArrayList<Shape<TextLine>>(
             List.of(
-                Shape.of(
+                resized(
                     "[#/#] [__recompiles] * size mismatch at index #. expected *",
-                    "torch.compile 2.4+",
-                    line -> line.emit(new LoopEvent.Resized())),
-                Shape.of(
-                    "========= COMPUTE-SANITIZER",
-                    "compute-sanitizer",
-                    line -> line.emit(new LoopEvent.Resized())),
+                    "torch.compile 2.4+"),
+                resized("========= COMPUTE-SANITIZER", "compute-sanitizer"),
+                resized("wandb: Agent Starting Run: *", "wandb's sweeps"),
+                resized("INFO:wandb.agents.pyagent:Starting Run: *", "wandb's sweeps"),
+                resized("Trial # finished with *", "Optuna"),
+                resized("Trial # pruned.*", "Optuna"),
                 Shape.of("[curriculum] * -> #*", "scripts", LoopLines::changed),
                 Shape.of("[Curriculum] * -> #*", "scripts", LoopLines::changed),
                 Shape.of("curriculum: * -> #*", "scripts", LoopLines::changed),
                 Shape.of("Curriculum: * -> #*", "scripts", LoopLines::changed),
                 Shape.of("Extending context: * -> #*", "scripts", LoopLines::changed),
-                Shape.of(
-                    "Activating profiler*", "MaxText", line -> line.emit(new LoopEvent.Resized())),
-                Shape.of(
-                    "Deactivating profiler*",
-                    "MaxText",
-                    line -> line.emit(new LoopEvent.Resized())),
+                resized("Activating profiler*", "MaxText"),
+                resized("Deactivating profiler*", "MaxText"),
                 Shape.of("=* # passed*", "pytest", LoopLines::passed),
                 Shape.behind("completed step: #, seconds: *", "MaxText", LoopLines::completed),
                 Shape.of("[step=#/#,epoch=#]", "OLMo", LoopLines::numbered),
@@ -129,6 +125,11 @@ public final class LoopLines {
   /// Not where it tells how far it has come: `Training completed 20/400`.
   private static boolean finished(TextLine line) {
     return !FARTHER.matcher(line.rest()).find() && line.emit(new LoopEvent.Finished());
+  }
+
+  /// What says that steps are of another kind from here on: another input, or another run in the same log.
+  private static Shape<TextLine> resized(String text, String of) {
+    return Shape.of(text, of, line -> line.emit(new LoopEvent.Resized()));
   }
 
   private static boolean step(TextLine line) {

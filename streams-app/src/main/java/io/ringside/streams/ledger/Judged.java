@@ -243,7 +243,9 @@ final class Judged {
     if (rounds.isEmpty()) {
       missing.add(new NotJudged("waits", unaligned(examination)));
     } else if (rounds.stream().noneMatch(each -> TimingTrust.trusted(each, examination))) {
-      missing.add(new NotJudged("waits", untrusted(rounds)));
+      missing.add(new NotJudged("waits", untrusted(rounds, examination)));
+    } else {
+      EarlyEnd.of(examination).ifPresent(missing::add);
     }
   }
 
@@ -264,8 +266,12 @@ final class Judged {
         : "no COLL lines: add COLL to NCCL_DEBUG_SUBSYS";
   }
 
-  private static String untrusted(List<Rounds> rounds) {
-    return rounds.stream().allMatch(each -> each.basis().fine())
+  private static String untrusted(List<Rounds> rounds, Examination examination) {
+    boolean fine = rounds.stream().allMatch(each -> each.basis().fine());
+    if (fine && rounds.stream().allMatch(each -> TimingTrust.blockBuffered(each, examination))) {
+      return "ranks' calls disagree in operation or size: lines were lost, or handed over in blocks (then set PYTHONUNBUFFERED=1)";
+    }
+    return fine
         ? "lines were handed over in blocks: set PYTHONUNBUFFERED=1"
         : "lines carry no times, or whole seconds only";
   }

@@ -50,6 +50,17 @@ class OpenEndTest {
   }
 
   @Test
+  void saysForHowLongWaitsAreNotKnownSinceOneRanksLogWasCut() {
+    var run = trained();
+    for (int step = 0; step < 60; step++) {
+      calls(run, TRAINED + step * STEP, 0, 1, 3);
+    }
+
+    assertThat(notJudged(run, "waits"))
+        .containsExactly("the last 30 s, for which the lines of rank 2 are not here");
+  }
+
+  @Test
   void saysNothingWhereALineTellsOfTheEnd() {
     var run = trained();
     calls(run, TRAINED, 0, 1, 3);
@@ -75,8 +86,12 @@ class OpenEndTest {
   }
 
   private static List<String> open(WrittenRun run) {
+    return notJudged(run, OpenEnd.WHAT);
+  }
+
+  private static List<String> notJudged(WrittenRun run, String what) {
     return WrittenRun.judged(run).runs().getFirst().notJudged().stream()
-        .filter(each -> each.what().equals(OpenEnd.WHAT))
+        .filter(each -> each.what().equals(what))
         .map(NotJudged::because)
         .toList();
   }

@@ -1,0 +1,54 @@
+package io.ringside.streams.ledger;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunSummary.NotJudged;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.Sight;
+import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.job.Communicator;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.waits.Standstill;
+import java.util.Optional;
+
+/// Ranks of a recorded job whose lines end while the others go on calling: their logs were cut, or fetched earlier. Without them
+/// no round is complete, so waits after that are not known.
+final class EarlyEnd {
+  /// Logs that are fetched one after the other end so far apart.
+  private static final long LEAST_NANOS = 10_000_000_000L;
+
+  /// Who waits for a rank that stopped makes a few calls more, and no pause is that long.
+  private static final int USUAL_PAUSES = 3;
+
+  private EarlyEnd() {}
+
+  static Optional<NotJudged> of(Examination examination) {
+    return examination.sight() == Sight.RECORDED
+        ? examination.run().communicators().stream()
+            .flatMap(comm -> of(comm, examination.run()).stream())
+            .findFirst()
+        : Optional.empty();
+  }
+
+  private static Optional<NotJudged> of(Communicator comm, Run run) {
+    var rounds = comm.rounds();
+    long last = rounds.waits().lastNanos();
+    long after = rounds.lastCallNanos() - last;
+    return last == NO_TIME
+            || after < LEAST_NANOS
+            || after < USUAL_PAUSES * rounds.waits().longestPauseNanos()
+        ? Optional.empty()
+        : rounds
+            .standstill()
+            .map(Standstill::missing)
+            .map(missing -> Ranks.words(run.ranks(comm, missing)))
+            .map(
+                who ->
+                    new NotJudged(
+                        "waits",
+                        "the last %s, for which the lines of %s are not here"
+                            .formatted(Spoken.time(Nanos.seconds(after)), who)));
+  }
+}

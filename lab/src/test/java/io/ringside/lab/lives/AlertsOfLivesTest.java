@@ -31,6 +31,9 @@ class AlertsOfLivesTest {
   /// So long other jobs are waited for that may have the same.
   private static final Duration HELD = Duration.ofMinutes(6);
 
+  /// Agents look this often: Prometheus scrapes four times a minute, and each look costs.
+  private static final Duration TICK = Duration.ofSeconds(4);
+
   private static final String SOCKETS = "NET/Socket/0";
 
   @TempDir private Path folder;
@@ -39,8 +42,7 @@ class AlertsOfLivesTest {
 
   @BeforeEach
   void begin() throws IOException {
-    // Prometheus scrapes four times a minute
-    cluster = new Cluster(Files.createDirectory(folder.resolve("state")), Duration.ofSeconds(1));
+    cluster = new Cluster(Files.createDirectory(folder.resolve("state")), TICK);
   }
 
   @AfterEach
@@ -157,12 +159,13 @@ class AlertsOfLivesTest {
 
   /// Rank 1 in each second call, for most of the time of two.
   private void late(Attempt attempt, int seconds) {
-    for (int i = 0; i < seconds / 2; i++) {
-      attempt.step(1, 1.3);
-      cluster.pass(1.5);
-      attempt.step();
-      cluster.pass(0.5);
-    }
+    attempt.repeat(
+        seconds / 2,
+        2,
+        (_, ahead) -> {
+          attempt.step(1, 1.3, ahead);
+          attempt.step(-1, 0, ahead + 1.5);
+        });
   }
 
   @Test
@@ -180,12 +183,13 @@ class AlertsOfLivesTest {
 
   /// Each rank is late now and then, and none more than the others.
   private void byTurns(Attempt attempt, int seconds) {
-    for (int i = 0; i < seconds / 2; i++) {
-      attempt.step(i % 3, 1.55);
-      cluster.pass(1.7);
-      attempt.step();
-      cluster.pass(0.3);
-    }
+    attempt.repeat(
+        seconds / 2,
+        2,
+        (turn, ahead) -> {
+          attempt.step(turn % 3, 1.55, ahead);
+          attempt.step(-1, 0, ahead + 1.7);
+        });
   }
 
   @Test

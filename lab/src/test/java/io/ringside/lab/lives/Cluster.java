@@ -84,6 +84,11 @@ final class Cluster implements AutoCloseable, Theatre {
     return now;
   }
 
+  @Override
+  public double tick() {
+    return tick.toMillis() / 1e3;
+  }
+
   Witness witness() {
     return witness;
   }

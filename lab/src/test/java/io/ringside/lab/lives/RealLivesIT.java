@@ -212,6 +212,11 @@ class RealLivesIT implements Theatre {
     return clock.instant();
   }
 
+  @Override
+  public double tick() {
+    return 0.5;
+  }
+
   /// Those that train make their calls meanwhile.
   @Override
   public RealLivesIT pass(double seconds) {

@@ -298,6 +298,26 @@ final class Attempt {
     return this;
   }
 
+  /// What nccl-tests on eight H200 of one machine print of their largest size, in the log of rank 0.
+  ///
+  /// @param wrong elements that are not what they must be
+  Attempt measure(double busGBps, int wrong) {
+    line(0, "# nccl-tests version 2.19.6 nccl-headers=22809 nccl-library=22809");
+    line(0, "# Collective test starting: all_reduce_perf");
+    line(0, "# Using devices");
+    for (int gpu = 0; gpu < 8; gpu++) {
+      line(
+          0,
+          "#  Rank %2d Group  0 Pid   %d on %s device %2d [0000:%02x:00] NVIDIA H200"
+              .formatted(gpu, pid + gpu, pods.getFirst().name(), gpu, 0x1b + gpu));
+    }
+    line(
+        0,
+        "%12d     268435456     float     sum      -1   4550.46   %.2f   %.2f   %5d   4546.02   %.2f   %.2f       0"
+            .formatted(1L << 30, busGBps / 1.75, busGBps, wrong, busGBps / 1.75, busGBps));
+    return line(0, "# Avg bus bandwidth    : %.3f".formatted(busGBps));
+  }
+
   /// Pod and log are gone, as the kubelet does it for an eviction.
   Attempt evict(int rank) {
     use(rank, Use.FREE);

@@ -48,7 +48,8 @@ final class Witness {
     this.clock = clock;
     var bounds = new MetricsConfig(1000, 1000, 8, 64, Duration.ofHours(1));
     metrics = new JobMetrics(() -> shown[0], bounds, clock);
-    nodes = new NodeMetrics(blamed, List::of, Expectations::builtIn, bounds, clock);
+    var expectations = Expectations.builtIn();
+    nodes = new NodeMetrics(blamed, List::of, () -> expectations, bounds, clock);
   }
 
   void watches(Attempt attempt) {

@@ -166,7 +166,7 @@ class AlertsOfLivesTest {
   /// Rank 1 in each second call, for most of the time of two.
   private void late(Attempt attempt, int seconds) {
     attempt.repeat(
-        seconds / 2,
+        seconds / 2.0,
         2,
         (_, ahead) -> {
           attempt.step(1, 1.3, ahead);
@@ -190,7 +190,7 @@ class AlertsOfLivesTest {
   /// Each rank is late now and then, and none more than the others.
   private void byTurns(Attempt attempt, int seconds) {
     attempt.repeat(
-        seconds / 2,
+        seconds / 2.0,
         2,
         (turn, ahead) -> {
           attempt.step(turn % 3, 1.55, ahead);

@@ -52,7 +52,7 @@ public final class Shipper implements AutoCloseable {
   private static final Duration RELOAD = Duration.ofSeconds(5);
   private static final Duration FLUSH = Duration.ofSeconds(10);
 
-  private final LongSupplier ticker = System::nanoTime;
+  private final LongSupplier ticker;
   private final LineCounts lines = new LineCounts();
   private final TailCounts files = new TailCounts();
   private final PublishCounts published = new PublishCounts();
@@ -69,8 +69,10 @@ public final class Shipper implements AutoCloseable {
   private @Nullable HealthPage page;
   private @Nullable Probes probes;
 
-  private Shipper(ShipperConfig config, ProducerSlot producer, InstantSource clock) {
+  private Shipper(
+      ShipperConfig config, ProducerSlot producer, InstantSource clock, LongSupplier ticker) {
     this.config = config;
+    this.ticker = ticker;
     this.producer = producer;
     this.publisher = new KafkaPublisher(producer, published, clock);
     this.budget = new ByteBudget(config.logs().inFlightBytes());
@@ -116,14 +118,16 @@ public final class Shipper implements AutoCloseable {
   ///
   /// @throws IOException if the port is taken
   public static Shipper start(ShipperConfig config) throws IOException {
-    return start(config, InstantSource.system());
+    return start(config, InstantSource.system(), System::nanoTime);
   }
 
-  /// The same by another clock.
+  /// The same by another clock. Threads rest by the system's all the same.
   ///
+  /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
   /// @throws IOException if the port is taken
-  public static Shipper start(ShipperConfig config, InstantSource clock) throws IOException {
-    return start(config, ownProducer(config), null, null, clock);
+  public static Shipper start(ShipperConfig config, InstantSource clock, LongSupplier ticker)
+      throws IOException {
+    return start(config, ownProducer(config), null, null, clock, ticker);
   }
 
   /// Starts an agent that follows changes of its configuration file.
@@ -133,7 +137,20 @@ public final class Shipper implements AutoCloseable {
   /// @throws IOException if the port is taken
   public static Shipper start(ShipperConfig config, Path file, Supplier<ShipperConfig> reading)
       throws IOException {
-    return start(config, ownProducer(config), file, reading, InstantSource.system());
+    return start(config, file, reading, InstantSource.system(), System::nanoTime);
+  }
+
+  /// The same by another clock.
+  ///
+  /// @throws IOException if the port is taken
+  static Shipper start(
+      ShipperConfig config,
+      Path file,
+      Supplier<ShipperConfig> reading,
+      InstantSource clock,
+      LongSupplier ticker)
+      throws IOException {
+    return start(config, ownProducer(config), file, reading, clock, ticker);
   }
 
   private static ProducerSlot ownProducer(ShipperConfig config) {
@@ -147,7 +164,8 @@ public final class Shipper implements AutoCloseable {
   /// @throws IOException if the port is taken
   public static Shipper start(ShipperConfig config, Producer<String, byte[]> producer)
       throws IOException {
-    return start(config, ProducerSlot.fixed(producer), null, null, InstantSource.system());
+    return start(
+        config, ProducerSlot.fixed(producer), null, null, InstantSource.system(), System::nanoTime);
   }
 
   private static Shipper start(
@@ -155,9 +173,10 @@ public final class Shipper implements AutoCloseable {
       ProducerSlot producer,
       @Nullable Path file,
       @Nullable Supplier<ShipperConfig> reading,
-      InstantSource clock)
+      InstantSource clock,
+      LongSupplier ticker)
       throws IOException {
-    var shipper = new Shipper(config, producer, clock);
+    var shipper = new Shipper(config, producer, clock, ticker);
     if (file != null && reading != null) {
       shipper.sources.add(
           new ConfigWatch(file, reading, shipper::reload, RELOAD, shipper.reloads, shipper.ticker));

@@ -9,11 +9,13 @@ import io.ringside.shipper.mask.MaskTrial;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -27,29 +29,40 @@ public final class ShipperMain {
   private static final int WRONG = 2;
 
   private final ParseResult given;
+  private final InstantSource clock;
+  private final LongSupplier ticker;
   private final PrintWriter out;
   private final PrintWriter err;
 
-  private ShipperMain(ParseResult given) {
+  private ShipperMain(ParseResult given, InstantSource clock, LongSupplier ticker) {
     this.given = given;
+    this.clock = clock;
+    this.ticker = ticker;
     this.out = given.commandSpec().commandLine().getOut();
     this.err = given.commandSpec().commandLine().getErr();
   }
 
   /// Runs the agent until a signal comes.
   public static void main(String[] arguments) {
+    main(arguments, InstantSource.system(), System::nanoTime);
+  }
+
+  /// The same by another clock.
+  ///
+  /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
+  public static void main(String[] arguments, InstantSource clock, LongSupplier ticker) {
     AgentLog.use();
     System.exit(
         new CommandLine(command())
-            .setExecutionStrategy(ShipperMain::answer)
+            .setExecutionStrategy(given -> answer(given, clock, ticker))
             .setParameterExceptionHandler(Misuse::answer)
             .execute(arguments));
   }
 
   /// A strategy of one's own has to see to `--help` and `--version` itself.
-  private static int answer(ParseResult given) {
+  private static int answer(ParseResult given, InstantSource clock, LongSupplier ticker) {
     var told = CommandLine.executeHelpRequest(given);
-    return told == null ? new ShipperMain(given).run() : told;
+    return told == null ? new ShipperMain(given, clock, ticker).run() : told;
   }
 
   /// The command line, built by calls: reading annotations makes eight proxy classes at each start.
@@ -125,8 +138,13 @@ public final class ShipperMain {
 
   private Shipper start(ShipperConfig effective, @Nullable Path file) throws IOException {
     return file == null
-        ? Shipper.start(effective)
-        : Shipper.start(effective, file, () -> ShipperConfig.read(file, flags(), System::getenv));
+        ? Shipper.start(effective, clock, ticker)
+        : Shipper.start(
+            effective,
+            file,
+            () -> ShipperConfig.read(file, flags(), System::getenv),
+            clock,
+            ticker);
   }
 
   private Map<String, String> flags() {

@@ -37,6 +37,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -98,11 +100,20 @@ public final class StreamsApp implements AutoCloseable {
   ///
   /// @throws StartFailed if Kafka does not answer or the HTTP address is taken
   public static StreamsApp start(StreamsAppConfig config) {
+    return start(config, Time.SYSTEM);
+  }
+
+  /// The same by another clock. How long Kafka's clients wait for a broker goes by the system's all the same.
+  ///
+  /// @throws StartFailed if Kafka does not answer or the HTTP address is taken
+  public static StreamsApp start(StreamsAppConfig config, Time clock) {
     var kept = config.processing();
     return start(
         config,
         ServicePace.FLEET.keeping(
-            kept.forgetAfter(), kept.keepResults(), kept.keepSamples(), kept.callsPerSecond()));
+            kept.forgetAfter(), kept.keepResults(), kept.keepSamples(), kept.callsPerSecond()),
+        UnaryOperator.identity(),
+        clock);
   }
 
   /// The same at a pace of the caller's, for recordings and tests.
@@ -118,11 +129,15 @@ public final class StreamsApp implements AutoCloseable {
   /// @throws InvalidConfig if the file of expectations cannot be used
   public static StreamsApp start(
       StreamsAppConfig config, ServicePace pace, UnaryOperator<Finding> shown) {
+    return start(config, pace, shown, Time.SYSTEM);
+  }
+
+  private static StreamsApp start(
+      StreamsAppConfig config, ServicePace pace, UnaryOperator<Finding> shown, Time clock) {
     var file = config.expectations().isEmpty() ? null : Path.of(config.expectations());
-    var expectations =
-        ExpectationsFile.watched(file, ExpectationsFile.POLL, InstantSource.system());
+    var expectations = ExpectationsFile.watched(file, ExpectationsFile.POLL, instants(clock));
     try {
-      return start(config, expectations, pace, shown);
+      return start(config, expectations, pace, shown, clock);
     } catch (RuntimeException e) {
       expectations.close();
       throw e;
@@ -133,17 +148,20 @@ public final class StreamsApp implements AutoCloseable {
       StreamsAppConfig config,
       ExpectationsFile expectations,
       ServicePace pace,
-      UnaryOperator<Finding> shown) {
+      UnaryOperator<Finding> shown,
+      Time time) {
+    var clock = instants(time);
     if (config.topics().create()) {
       TopicCreation.ensure(StreamsSettings.ofAdmin(config), config.topics());
     }
     int partitions = TopicCreation.partitions(StreamsSettings.ofAdmin(config));
-    var settings = new StreamsConfig(StreamsSettings.of(config));
+    var properties = StreamsSettings.of(config);
+    var settings = new StreamsConfig(properties);
     var judging = new JudgingFailures();
     var topology = RingsideTopology.build(settings, new Judge(expectations, judging), pace);
     var clients = new CarefulClients();
-    var streams = new KafkaStreams(topology, settings, clients);
-    var failures = new ThreadFailures(InstantSource.system());
+    var streams = new KafkaStreams(topology, properties, clients, time);
+    var failures = new ThreadFailures(clock);
     streams.setUncaughtExceptionHandler(failures);
     var stopped = new CountDownLatch(1);
     var abandoned =
@@ -158,9 +176,8 @@ public final class StreamsApp implements AutoCloseable {
     var metrics =
         new AppMetrics(
             List.of(
-                new JobMetrics(scraped, config.metrics(), InstantSource.system()),
-                new NodeMetrics(
-                    scraped, scraped, expectations, config.metrics(), InstantSource.system()),
+                new JobMetrics(scraped, config.metrics(), clock),
+                new NodeMetrics(scraped, scraped, expectations, config.metrics(), clock),
                 new ExpectationsMetrics(expectations::status),
                 new InstallationMetrics(config.metrics()),
                 judging,
@@ -186,7 +203,7 @@ public final class StreamsApp implements AutoCloseable {
               List.of(
                   new HoldingsEndpoint(views::holdings),
                   new NodesEndpoint(fleet, expectations),
-                  new CampaignEndpoint(fleet, InstantSource.system()),
+                  new CampaignEndpoint(fleet, clock),
                   new ApiEndpoint(fleet, shown)),
               metrics);
       @Nullable Probes probes;
@@ -204,6 +221,10 @@ public final class StreamsApp implements AutoCloseable {
       streams.close(Duration.ZERO);
       throw e;
     }
+  }
+
+  private static InstantSource instants(Time clock) {
+    return () -> Instant.ofEpochMilli(clock.milliseconds());
   }
 
   /// Where the page, the API and `/metrics` are, with the real port.

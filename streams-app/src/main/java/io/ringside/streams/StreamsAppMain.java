@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,8 @@ public final class StreamsAppMain implements Callable<Integer> {
   }
 
   private static final String LOGBACK = "logback.configurationFile";
+
+  private final Time clock;
 
   @Spec private CommandSpec spec;
 
@@ -104,8 +107,21 @@ public final class StreamsAppMain implements Callable<Integer> {
       description = "A setting for the Kafka clients as it is; may be repeated.")
   private Map<String, String> kafka = new LinkedHashMap<>();
 
+  public StreamsAppMain() {
+    this(Time.SYSTEM);
+  }
+
+  private StreamsAppMain(Time clock) {
+    this.clock = clock;
+  }
+
   /// Runs the service until a signal comes.
   public static void main(String[] args) {
+    main(args, Time.SYSTEM);
+  }
+
+  /// The same by another clock.
+  public static void main(String[] args, Time clock) {
     // before the first logger: without a file of its own logback shows every debug message
     if (System.getProperty(LOGBACK) == null) {
       System.setProperty(LOGBACK, "io/ringside/streams/logback-streams.xml");
@@ -123,7 +139,7 @@ public final class StreamsAppMain implements Callable<Integer> {
           }
         });
     System.exit(
-        new CommandLine(new StreamsAppMain())
+        new CommandLine(new StreamsAppMain(clock))
             .setParameterExceptionHandler(Misuse::answer)
             .execute(args));
   }
@@ -139,7 +155,7 @@ public final class StreamsAppMain implements Callable<Integer> {
   }
 
   private int run() throws InterruptedException {
-    try (var app = StreamsApp.start(config())) {
+    try (var app = StreamsApp.start(config(), clock)) {
       Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("stop").unstarted(app::close));
       app.awaitStopped();
       return app.state() == KafkaStreams.State.ERROR ? 1 : 0;

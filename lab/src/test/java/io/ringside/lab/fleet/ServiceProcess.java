@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 /// An instance of the service in a process of its own.
 public final class ServiceProcess implements AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
-  private static final Duration PATIENCE =
-      Duration.ofSeconds(90L * Integer.getInteger("ringside.clock.speed", 1));
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final List<String> PROGRAM = List.of(StreamsAppMain.class.getName());
 
   private final Place place;
   private final List<String> command = new ArrayList<>();
@@ -38,6 +38,20 @@ public final class ServiceProcess implements AutoCloseable {
   /// The same elsewhere.
   ServiceProcess(String broker, Path folder, List<String> arguments, Place place)
       throws IOException {
+    this(broker, folder, arguments, place, PROGRAM);
+  }
+
+  /// The same of another main class.
+  ///
+  /// @param program its name, behind options of the JVM
+  public ServiceProcess(String broker, Path folder, List<String> arguments, List<String> program)
+      throws IOException {
+    this(broker, folder, arguments, Place.HERE, program);
+  }
+
+  private ServiceProcess(
+      String broker, Path folder, List<String> arguments, Place place, List<String> program)
+      throws IOException {
     this.place = place;
     Files.createDirectories(folder);
     log = folder.resolve("log");
@@ -53,8 +67,10 @@ public final class ServiceProcess implements AutoCloseable {
             "--enable-native-access=ALL-UNNAMED",
             "-Dlogback.configurationFile=io/ringside/streams/logback-streams.xml",
             "-cp",
-            System.getProperty("java.class.path"),
-            StreamsAppMain.class.getName(),
+            System.getProperty("java.class.path")));
+    command.addAll(program);
+    command.addAll(
+        List.of(
             "--bootstrap-servers=" + broker,
             "--state-dir=" + folder.resolve("state"),
             "--http-host=" + place.host(),

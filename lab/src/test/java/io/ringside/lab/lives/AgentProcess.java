@@ -15,6 +15,18 @@ final class AgentProcess implements AutoCloseable {
   /// @param settings beside those of every agent
   AgentProcess(String node, String broker, String glob, Path folder, List<String> settings)
       throws IOException {
+    this(node, broker, glob, folder, settings, List.of(ShipperMain.class.getName()));
+  }
+
+  /// @param program its class, behind options of the JVM
+  AgentProcess(
+      String node,
+      String broker,
+      String glob,
+      Path folder,
+      List<String> settings,
+      List<String> program)
+      throws IOException {
     var words =
         new ArrayList<>(
             List.of(
@@ -24,12 +36,14 @@ final class AgentProcess implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
                 "-cp",
-                System.getProperty("java.class.path"),
-                ShipperMain.class.getName(),
-                "--node=" + node,
-                "--bootstrap=" + broker,
-                "--logs=" + glob,
-                "--checkpoints=" + folder.resolve("checkpoints.json")));
+                System.getProperty("java.class.path")));
+    words.addAll(program);
+    words.addAll(
+        List.of(
+            "--node=" + node,
+            "--bootstrap=" + broker,
+            "--logs=" + glob,
+            "--checkpoints=" + folder.resolve("checkpoints.json")));
     settings.forEach(setting -> words.add("--set=" + setting));
     command =
         new ProcessBuilder(words)

@@ -31,6 +31,12 @@ class AlertsOfLivesTest {
   /// So long other jobs are waited for that may have the same.
   private static final Duration HELD = Duration.ofMinutes(6);
 
+  /// Agents look this often: Prometheus scrapes four times a minute, and each look costs.
+  private static final Duration TICK = Duration.ofSeconds(4);
+
+  /// So long a page about many jobs lasts when the last of them is well.
+  private static final Duration KEPT = Duration.ofMinutes(16);
+
   private static final String SOCKETS = "NET/Socket/0";
 
   @TempDir private Path folder;
@@ -39,8 +45,7 @@ class AlertsOfLivesTest {
 
   @BeforeEach
   void begin() throws IOException {
-    // Prometheus scrapes four times a minute
-    cluster = new Cluster(Files.createDirectory(folder.resolve("state")), Duration.ofSeconds(1));
+    cluster = new Cluster(Files.createDirectory(folder.resolve("state")), TICK);
   }
 
   @AfterEach
@@ -82,7 +87,7 @@ class AlertsOfLivesTest {
   void aStragglerUntilTheEnd() throws Exception {
     var attempt = attempt().init().train(60).train(570, 1, 0.3);
     attempt.destroy();
-    cluster.pass(LATER.toSeconds());
+    after(LATER);
     silent("RingsideStraggler", LATER.plusMinutes(10));
     silent("RingsideStragglerSevere", LATER);
     promtool();
@@ -110,7 +115,7 @@ class AlertsOfLivesTest {
     attempt.init().train(30);
     fires("RingsideLateStart");
     attempt.destroy();
-    cluster.pass(TOLD.plus(LATER).toSeconds());
+    after(TOLD.plus(LATER));
     silent("RingsideLateStart", Duration.ofMinutes(2));
     promtool();
   }
@@ -122,25 +127,28 @@ class AlertsOfLivesTest {
     attempt.kill().die(1, "RuntimeError: CUDA error: invalid argument");
     cluster.pass(60);
     fires("RingsideJobFailed");
-    cluster.pass(TOLD.plus(LATER).toSeconds());
+    after(TOLD.plus(LATER));
     silent("RingsideJobFailed", Duration.ofMinutes(2));
     promtool();
   }
 
   @Test
   void aFallbackFromEfa() throws Exception {
-    var attempt = attempt();
-    for (int rank = 0; rank < attempt.ranks(); rank++) {
-      attempt.nccl(rank, "NET/OFI Initializing aws-ofi-nccl 1.14.0");
-      attempt.nccl(rank, "NET/OFI Failed to initialize rdma protocol");
-    }
-    attempt.init(SOCKETS).train(240);
+    var attempt = withoutEfa(attempt()).train(240);
     silent("RingsideEfaFallback", Duration.ofMinutes(3));
     attempt.train(HELD.toSeconds());
     fires("RingsideEfaFallback");
     attempt.destroy();
     endsWithTheRun("RingsideEfaFallback");
     promtool();
+  }
+
+  private static Attempt withoutEfa(Attempt attempt) {
+    for (int rank = 0; rank < attempt.ranks(); rank++) {
+      attempt.nccl(rank, "NET/OFI Initializing aws-ofi-nccl 1.14.0");
+      attempt.nccl(rank, "NET/OFI Failed to initialize rdma protocol");
+    }
+    return attempt.init(SOCKETS);
   }
 
   @Test
@@ -157,12 +165,13 @@ class AlertsOfLivesTest {
 
   /// Rank 1 in each second call, for most of the time of two.
   private void late(Attempt attempt, int seconds) {
-    for (int i = 0; i < seconds / 2; i++) {
-      attempt.step(1, 1.3);
-      cluster.pass(1.5);
-      attempt.step();
-      cluster.pass(0.5);
-    }
+    attempt.repeat(
+        seconds / 2.0,
+        2,
+        (_, ahead) -> {
+          attempt.step(1, 1.3, ahead);
+          attempt.step(-1, 0, ahead + 1.5);
+        });
   }
 
   @Test
@@ -180,12 +189,13 @@ class AlertsOfLivesTest {
 
   /// Each rank is late now and then, and none more than the others.
   private void byTurns(Attempt attempt, int seconds) {
-    for (int i = 0; i < seconds / 2; i++) {
-      attempt.step(i % 3, 1.55);
-      cluster.pass(1.7);
-      attempt.step();
-      cluster.pass(0.3);
-    }
+    attempt.repeat(
+        seconds / 2.0,
+        2,
+        (turn, ahead) -> {
+          attempt.step(turn % 3, 1.55, ahead);
+          attempt.step(-1, 0, ahead + 1.7);
+        });
   }
 
   @Test
@@ -240,8 +250,117 @@ class AlertsOfLivesTest {
     attempt.train(300);
     fires("RingsideNcclErrors");
     attempt.destroy();
-    cluster.pass(TOLD.plus(TOLD).plus(LATER).toSeconds());
+    after(TOLD.plus(TOLD).plus(LATER));
     silent("RingsideNcclErrors", Duration.ofMinutes(2));
+    promtool();
+  }
+
+  /// Of a death of which nobody says more than NCCL: what a launcher says heads the finding of another alert.
+  @Test
+  void aStartThatNcclGivesUp() throws Exception {
+    var attempt = attempt().begin();
+    for (int rank = 0; rank < attempt.ranks(); rank++) {
+      attempt.line(
+          rank,
+          "llama-%d:100:100 [0] bootstrap.cc:105 NCCL WARN Bootstrap : no socket interface found"
+              .formatted(rank));
+    }
+    attempt.kill();
+    cluster.pass(HELD.toSeconds() - 30);
+    silent("RingsideNcclFailed", HELD);
+    cluster.pass(120);
+    fires("RingsideNcclFailed");
+    attempt.evict();
+    after(TOLD.plus(LATER));
+    silent("RingsideNcclFailed", Duration.ofMinutes(2));
+    promtool();
+  }
+
+  /// What nccl-tests measured is told for a time of its own: their runs are over at once.
+  @Test
+  void aSlowTest() throws Exception {
+    var attempt = attempt().init().train(20);
+    silent("RingsideBandwidth", Duration.ofSeconds(15));
+    attempt.measure(30, 0).destroy();
+    cluster.pass(60);
+    fires("RingsideBandwidth");
+    after(TOLD.plus(LATER));
+    silent("RingsideBandwidth", Duration.ofMinutes(2));
+    promtool();
+  }
+
+  @Test
+  void wrongResults() throws Exception {
+    var attempt = attempt().init().train(20).measure(360, 4);
+    silent("RingsideGpuError", Duration.ofSeconds(15));
+    attempt.destroy();
+    cluster.pass(60);
+    fires("RingsideGpuError");
+    after(TOLD.plus(TOLD).plus(LATER));
+    silent("RingsideGpuError", Duration.ofMinutes(2));
+    promtool();
+  }
+
+  /// Jobs of which the third makes one page of all: it lasts until the last of them is well.
+  @Test
+  void aNetworkThatManyLose() throws Exception {
+    var jobs = new ArrayList<Attempt>();
+    for (int i = 0; i < 3; i++) {
+      var job =
+          cluster.start(
+              "llama-" + "abc".charAt(i),
+              "pod-%d@n%d".formatted(i, i),
+              "pad-%d@m%d".formatted(i, i));
+      jobs.add(withoutEfa(job));
+      silent("RingsideSharedCause", Duration.ofMinutes(1));
+      trainAll(jobs, 60);
+    }
+    fires("RingsideSharedCause");
+    trainAll(jobs, 600);
+    fires("RingsideSharedCause");
+    jobs.forEach(Attempt::destroy);
+    after(KEPT.plus(LATER));
+    silent("RingsideSharedCause", LATER);
+    silent("RingsideEfaFallback", LATER);
+    promtool();
+  }
+
+  private void trainAll(List<Attempt> jobs, int seconds) {
+    jobs.getFirst()
+        .repeat(
+            Attempt.CALLS_A_SECOND * seconds,
+            1.0 / Attempt.CALLS_A_SECOND,
+            (_, ahead) -> jobs.forEach(job -> job.step(-1, 0, ahead)));
+  }
+
+  /// A node that two runs blame is suspect for a day, and the runs themselves are over.
+  @Test
+  void aNodeThatTwoRunsBlame() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      silent("RingsideNodeSuspect", Duration.ofMinutes(2));
+      attempt().init().train(60).train(120, 1, 0.3).destroy();
+      cluster.pass(30);
+    }
+    cluster.pass(300);
+    fires("RingsideNodeSuspect");
+    after(LATER);
+    fires("RingsideNodeSuspect");
+    promtool();
+  }
+
+  @Test
+  void linesThatNobodyKnows() throws Exception {
+    var attempt = attempt().init();
+    for (int line = 0; line < 100; line++) {
+      attempt.nccl(0, "Frobnicated quux " + line);
+    }
+    attempt.train(1_500);
+    silent("RingsideBlind", Duration.ofMinutes(24));
+    attempt.train(600);
+    fires("RingsideBlind");
+    attempt.destroy();
+    after(Duration.ofHours(1).plusSeconds(30).plus(LATER));
+    silent("RingsideBlind", LATER);
     promtool();
   }
 
@@ -281,7 +400,7 @@ class AlertsOfLivesTest {
     attempt.train(60);
     fires("RingsideGpuError");
     attempt.destroy();
-    cluster.pass(TOLD.plus(TOLD).plus(LATER).toSeconds());
+    after(TOLD.plus(TOLD).plus(LATER));
     silent("RingsideGpuError", Duration.ofMinutes(2));
     promtool();
   }
@@ -326,6 +445,11 @@ class AlertsOfLivesTest {
     return cluster.start("llama", "llama-0@n1", "llama-1@n2");
   }
 
+  /// So long after the end of all runs, which is told soon.
+  private void after(Duration time) {
+    cluster.pass(40).pass(time.minusSeconds(40), Series.SCRAPED);
+  }
+
   /// At this moment of the life.
   private void fires(String alert) {
     demand(
@@ -343,7 +467,7 @@ class AlertsOfLivesTest {
   /// The run ends now: as long as another instance may need to take its job over the alert may last, and no other one about
   /// a run begins or goes on.
   private void endsWithTheRun(String alert) {
-    cluster.pass(TAKEOVER.plusSeconds(30).plus(LATER).toSeconds());
+    after(TAKEOVER.plusSeconds(30).plus(LATER));
     silent(alert, LATER);
     demand(
         "count(count_over_time(ALERTS{alertstate=\"firing\",job=\"llama\"}[%ds]))"

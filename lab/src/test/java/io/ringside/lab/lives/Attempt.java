@@ -117,22 +117,42 @@ final class Attempt {
 
   /// Trains for so many seconds; this rank comes late to each second call.
   Attempt train(double seconds, int lateRank, double late) {
-    for (int i = 0; i < seconds * CALLS_A_SECOND; i++) {
-      step(lateRank, i % 2 == 1 ? late : 0);
-      theatre.pass(1.0 / CALLS_A_SECOND);
-    }
-    return this;
+    return repeat(
+        Math.ceil(seconds * CALLS_A_SECOND),
+        1.0 / CALLS_A_SECOND,
+        (call, ahead) -> step(lateRank, call % 2 == 1 ? late : 0, ahead));
   }
 
   /// Trains for so many seconds, and rank 0 prints how long each step of one call takes.
   Attempt trainAndTell(double seconds, double stepSeconds) {
-    for (double passed = 0; passed < seconds; passed += stepSeconds) {
-      step();
-      line(
-          0,
-          " iteration %8d/ 100000 | consumed samples: %12d | elapsed time per iteration (ms): %.1f | learning rate: 1.0E-04 | global batch size:    64 | lm loss: 2.5E+00 |"
-              .formatted(calls, 64 * calls, 1e3 * stepSeconds));
-      theatre.pass(stepSeconds);
+    return repeat(
+        Math.ceil(seconds / stepSeconds),
+        stepSeconds,
+        (_, ahead) -> {
+          step(-1, 0, ahead);
+          line(
+              0,
+              ahead,
+              0,
+              " iteration %8d/ 100000 | consumed samples: %12d | elapsed time per iteration (ms): %.1f | learning rate: 1.0E-04 | global batch size:    64 | lm loss: 2.5E+00 |"
+                  .formatted(calls, 64 * calls, 1e3 * stepSeconds));
+        });
+  }
+
+  /// Work of which its number is known, and how many seconds from now it begins.
+  interface Work {
+    void begins(int number, double ahead);
+  }
+
+  /// So many times one after the other, those of one tick of the theatre at once.
+  Attempt repeat(double times, double seconds, Work work) {
+    int atOnce = (int) Math.max(1, Math.round(theatre.tick() / seconds));
+    for (int i = 0; i < times; ) {
+      int some = (int) Math.min(atOnce, times - i);
+      for (int k = 0; k < some; k++) {
+        work.begins(i++, k * seconds);
+      }
+      theatre.pass(some * seconds);
     }
     return this;
   }
@@ -143,8 +163,13 @@ final class Attempt {
   }
 
   Attempt step(int lateRank, double late) {
+    return step(lateRank, late, 0);
+  }
+
+  /// So many seconds from now.
+  Attempt step(int lateRank, double late, double ahead) {
     for (int rank = 0; rank < pods.size(); rank++) {
-      call(rank, rank == lateRank ? late : 0);
+      call(rank, ahead, rank == lateRank ? late : 0);
       use(rank, Use.WORKS);
     }
     calls++;
@@ -154,7 +179,7 @@ final class Attempt {
   /// All ranks make their next call, each some milliseconds late.
   Attempt step(RandomGenerator random) {
     for (int rank = 0; rank < pods.size(); rank++) {
-      call(rank, Math.min(0.05, 0.002 * random.nextExponential()));
+      call(rank, 0, Math.min(0.05, 0.002 * random.nextExponential()));
       use(rank, Use.WORKS);
     }
     calls++;
@@ -164,15 +189,16 @@ final class Attempt {
   /// This rank makes its next call, and waits in it.
   Attempt call(int rank) {
     use(rank, Use.SPINS);
-    return call(rank, 0);
+    return call(rank, 0, 0);
   }
 
-  private Attempt call(int rank, double late) {
+  private Attempt call(int rank, double ahead, double late) {
     if (pods.get(rank).machine().there()) {
-      truth.calls(theatre.now());
+      truth.calls(in(ahead));
     }
     return line(
         rank,
+        ahead,
         late,
         header(rank)
             + "AllReduce: opCount %x sendbuff 0x7f0000000000 recvbuff 0x7f0000000000 count 1048576 datatype 7 op 0 root 0 comm %s [nranks=%d] stream 0x5580"
@@ -272,6 +298,26 @@ final class Attempt {
     return this;
   }
 
+  /// What nccl-tests on eight H200 of one machine print of their largest size, in the log of rank 0.
+  ///
+  /// @param wrong elements that are not what they must be
+  Attempt measure(double busGBps, int wrong) {
+    line(0, "# nccl-tests version 2.19.6 nccl-headers=22809 nccl-library=22809");
+    line(0, "# Collective test starting: all_reduce_perf");
+    line(0, "# Using devices");
+    for (int gpu = 0; gpu < 8; gpu++) {
+      line(
+          0,
+          "#  Rank %2d Group  0 Pid   %d on %s device %2d [0000:%02x:00] NVIDIA H200"
+              .formatted(gpu, pid + gpu, pods.getFirst().name(), gpu, 0x1b + gpu));
+    }
+    line(
+        0,
+        "%12d     268435456     float     sum      -1   4550.46   %.2f   %.2f   %5d   4546.02   %.2f   %.2f       0"
+            .formatted(1L << 30, busGBps / 1.75, busGBps, wrong, busGBps / 1.75, busGBps));
+    return line(0, "# Avg bus bandwidth    : %.3f".formatted(busGBps));
+  }
+
   /// Pod and log are gone, as the kubelet does it for an eviction.
   Attempt evict(int rank) {
     use(rank, Use.FREE);
@@ -300,21 +346,25 @@ final class Attempt {
   }
 
   Attempt nccl(int rank, String message) {
-    return line(rank, 0, header(rank) + message);
+    return line(rank, header(rank) + message);
   }
 
   Attempt line(int rank, String text) {
-    return line(rank, 0, text);
+    return line(rank, 0, 0, text);
   }
 
-  private Attempt line(int rank, double late, String text) {
+  private Attempt line(int rank, double ahead, double late, String text) {
     var machine = pods.get(rank).machine();
     if (machine.there()) {
-      var written = theatre.now().plusNanos(Math.round(late * 1e9));
+      var written = in(ahead + late);
       log(rank).write(written, machine.clock(written), text);
-      truth.prints(theatre.now());
+      truth.prints(in(ahead));
     }
     return this;
+  }
+
+  private Instant in(double seconds) {
+    return theatre.now().plusNanos(Math.round(seconds * 1e9));
   }
 
   void use(int rank, Use use) {

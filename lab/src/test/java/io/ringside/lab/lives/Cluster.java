@@ -30,7 +30,7 @@ final class Cluster implements AutoCloseable, Theatre {
   private final Map<String, Machine> machines = new LinkedHashMap<>();
   private final Map<String, Finding> findings = new LinkedHashMap<>();
   private final Map<String, RunSummary> runs = new LinkedHashMap<>();
-  private final Witness witness = new Witness(this::now);
+  private final Witness witness = new Witness(this::now, () -> this.instance.nodes());
   private Instant now = T0;
   private int starts;
   private int instances;
@@ -44,17 +44,17 @@ final class Cluster implements AutoCloseable, Theatre {
   Cluster(Path stateDir, Duration tick) {
     this.stateDir = stateDir;
     this.tick = tick;
-    instance = instance();
+    instance = another();
   }
 
-  private Instance instance() {
+  private Instance another() {
     return new Instance(stateDir.resolve("instance-" + ++instances), now);
   }
 
   /// The instance of the service stops, and another one goes on with what it has committed.
   Cluster takeOver() {
     var stopped = instance;
-    instance = instance();
+    instance = another();
     stopped.leaveTo(instance);
     witness.catchesUp();
     return this;
@@ -84,14 +84,24 @@ final class Cluster implements AutoCloseable, Theatre {
     return now;
   }
 
+  @Override
+  public double tick() {
+    return tick.toMillis() / 1e3;
+  }
+
   Witness witness() {
     return witness;
   }
 
   @Override
   public Cluster pass(double seconds) {
-    for (long rest = Math.round(1000 * seconds); rest > 0; rest -= tick.toMillis()) {
-      tick(Duration.ofMillis(Math.min(rest, tick.toMillis())));
+    return pass(Duration.ofMillis(Math.round(1000 * seconds)), tick);
+  }
+
+  /// The same with so long between two looks, where nothing happens any more.
+  Cluster pass(Duration time, Duration atOnce) {
+    for (long rest = time.toMillis(); rest > 0; rest -= atOnce.toMillis()) {
+      tick(Duration.ofMillis(Math.min(rest, atOnce.toMillis())));
     }
     return this;
   }

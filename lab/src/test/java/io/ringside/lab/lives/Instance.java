@@ -7,12 +7,15 @@ import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.judge.Judge;
+import io.ringside.streams.judge.suspect.NodeMemory;
 import io.ringside.streams.state.Takeover;
 import io.ringside.streams.topology.RingsideTopology;
 import io.ringside.streams.topology.ServicePace;
+import io.ringside.streams.topology.Stores;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueStore;
 
 /// An instance of the service, and the broker as it sees it.
 public final class Instance {
@@ -91,6 +95,16 @@ public final class Instance {
 
   public List<KeyValue<String, RunSummary>> runs() {
     return runs.readKeyValuesToList();
+  }
+
+  /// What it remembers of the nodes that findings blame.
+  List<NodeMemory> nodes() {
+    var nodes = new ArrayList<NodeMemory>();
+    KeyValueStore<String, NodeMemory> store = driver.getKeyValueStore(Stores.NODE_MEMORY);
+    try (var all = store.all()) {
+      all.forEachRemaining(entry -> nodes.add(entry.value));
+    }
+    return nodes;
   }
 
   /// Stops, and leaves to another one what it has committed.

@@ -192,6 +192,18 @@ class LivesTest {
     assertQuiet(attempt);
   }
 
+  /// Its last lines nobody has read.
+  @Test
+  void isEvictedWhileItsAgentsRestart() {
+    var attempt = trained();
+    machinesWithoutAgents();
+    attempt.train(5).evict();
+    cluster.pass(3);
+    agentsStart();
+    cluster.pass(5).stays(attempt, ENDED, 120);
+    assertQuiet(attempt);
+  }
+
   @Test
   void losesOnePodAndHangs() {
     var attempt = trained();

@@ -58,10 +58,15 @@ final class LogFile {
     offset += bytes;
   }
 
-  /// The agent begins anew, where it knows that the broker has what it sent: of the last chunk it does not.
+  /// The agent begins anew, where it knows that the broker has what it sent: of the last chunk it does not. Of a file that was
+  /// deleted meanwhile it says that it is over, and no more.
   void reopen() {
     endSeenAt = Instant.MIN;
-    repeat = last != null;
+    repeat = last != null && there;
+    if (!there && !closed) {
+      unread.clear();
+      rotate();
+    }
   }
 
   /// Whether it was gone before an agent came.

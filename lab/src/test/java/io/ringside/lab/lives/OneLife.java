@@ -200,6 +200,11 @@ class OneLife implements Theatre {
   }
 
   @Override
+  public double tick() {
+    return 0.5;
+  }
+
+  @Override
   public OneLife pass(double seconds) {
     var until = now().plusMillis(Math.round(1_000 * seconds));
     do {

@@ -9,11 +9,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The gauges that alerts about jobs ask for, as a Prometheus that scrapes every 15 seconds has them, for promtool.
+/// The gauges that alerts about jobs and nodes ask for, as a Prometheus that scrapes every 15 seconds has them, for promtool.
 final class Series {
   static final Duration SCRAPED = Duration.ofSeconds(15);
   private static final List<String> ASKED =
-      List.of("ringside_findings_", "ringside_job_running", "ringside_job_ranks_");
+      List.of(
+          "ringside_findings_",
+          "ringside_job_running",
+          "ringside_job_ranks_",
+          "ringside_node_suspect");
 
   private final Map<String, Map<Integer, Double>> values = new TreeMap<>();
   private int next;
@@ -23,13 +27,10 @@ final class Series {
     return sinceBegin.dividedBy(SCRAPED) >= next;
   }
 
-  void note(Duration sinceBegin, MetricSnapshots scrape) {
-    if (!due(sinceBegin)) {
-      return;
-    }
+  void note(Duration sinceBegin, List<MetricSnapshots> scrapes) {
     int slot = Math.toIntExact(sinceBegin.dividedBy(SCRAPED));
     next = slot + 1;
-    for (var metric : scrape) {
+    for (var metric : scrapes.stream().flatMap(MetricSnapshots::stream).toList()) {
       var name = metric.getMetadata().getName();
       if (metric instanceof GaugeSnapshot gauge && ASKED.stream().anyMatch(name::startsWith)) {
         for (var at : gauge.getDataPoints()) {

@@ -6,6 +6,9 @@ import java.time.Instant;
 interface Theatre {
   Instant now();
 
+  /// Seconds that it lets pass at once.
+  double tick();
+
   /// Lets time pass.
   Theatre pass(double seconds);
 }

@@ -7,9 +7,12 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.State;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.config.MetricsConfig;
+import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.observe.JobMetrics;
+import io.ringside.streams.observe.NodeMetrics;
 import io.ringside.streams.publish.Jobs;
 import io.ringside.streams.publish.Look;
+import io.ringside.streams.publish.NodeViews;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -29,6 +32,7 @@ final class Witness {
 
   private final Look[] shown = {new Look(List.of(), List.of(), List.of())};
   private final JobMetrics metrics;
+  private final NodeMetrics nodes;
   private final InstantSource clock;
   private final List<Attempt> attempts = new ArrayList<>();
   private final Map<Attempt, String> shownWrong = new HashMap<>();
@@ -40,11 +44,12 @@ final class Witness {
   private final Series series = new Series();
   private Counters counters = new Counters(Map.of());
 
-  Witness(InstantSource clock) {
+  Witness(InstantSource clock, NodeViews blamed) {
     this.clock = clock;
-    metrics =
-        new JobMetrics(
-            () -> shown[0], new MetricsConfig(1000, 1000, 8, 64, Duration.ofHours(1)), clock);
+    var bounds = new MetricsConfig(1000, 1000, 8, 64, Duration.ofHours(1));
+    metrics = new JobMetrics(() -> shown[0], bounds, clock);
+    var expectations = Expectations.builtIn();
+    nodes = new NodeMetrics(blamed, List::of, () -> expectations, bounds, clock);
   }
 
   void watches(Attempt attempt) {
@@ -134,7 +139,9 @@ final class Witness {
       }
     }
     var scrape = metrics.collect();
-    series.note(sinceBegin, scrape);
+    if (series.due(sinceBegin)) {
+      series.note(sinceBegin, List.of(scrape, nodes.collect()));
+    }
     var now = Counters.of(scrape);
     counters
         .fallenUntil(now)

@@ -201,7 +201,7 @@ class FaultIT {
     try (var writer = new NumberedWriter(folder.resolve("0.log"));
         var audit = new Audit(broker.address())) {
       for (int start = 0; start < 2; start++) {
-        try (var _ = Shipper.start(config, clock)) {
+        try (var _ = Shipper.start(config, clock, System::nanoTime)) {
           writer.write(2_000);
           audit.readUntil(writer.written(), PATIENCE);
           jump.set(jump.get().minus(Duration.ofHours(1)));
@@ -213,7 +213,7 @@ class FaultIT {
         writer.write(500);
         jump.set(jump.get().minus(Duration.ofHours(1)));
       }
-      try (var _ = Shipper.start(config, clock)) {
+      try (var _ = Shipper.start(config, clock, System::nanoTime)) {
         writer.rotate(100);
         writer.write(500);
         audit.readUntil(writer.written(), PATIENCE);

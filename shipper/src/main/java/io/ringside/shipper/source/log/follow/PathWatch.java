@@ -1,6 +1,7 @@
 package io.ringside.shipper.source.log.follow;
 
 import io.ringside.shipper.source.log.file.FileIdentity;
+import io.ringside.shipper.source.log.file.JoinedBytes;
 import io.ringside.shipper.source.log.file.OpenedFile;
 import io.ringside.shipper.source.log.find.Siblings;
 import io.ringside.shipper.source.log.find.Siblings.Sibling;
@@ -175,6 +176,25 @@ final class PathWatch {
       String keyAtPath = keyAtPath();
       adoptMissed(Siblings.of(path, context.roots()), lastKey, keyAtPath, now);
     }
+    if (chain.isEmpty() && isGone()) {
+      end(ordered.getLast(), now);
+    }
+  }
+
+  private boolean isGone() {
+    try {
+      return leadsNowhere();
+    } catch (IOException e) {
+      return false; // it cannot be told
+    }
+  }
+
+  /// Nobody else says that the log is over: its pod was deleted while no agent was there. Of a new epoch, since what was sent
+  /// last may be more than is remembered.
+  private void end(Checkpoints.Entry last, long now) {
+    chain
+        .addFresh(new OpenedFile(new JoinedBytes(List.of()), last.identity(), 0), now)
+        .supersede(now);
   }
 
   private Optional<Siblings.Found> beside(Checkpoints.Entry entry) {

@@ -181,6 +181,32 @@ class LogTailerTest {
     assertThat(rig.epochs()).hasSize(2);
   }
 
+  /// Its pod was deleted while the agent was updated.
+  @Test
+  void aFileThatWasDeletedWhileNoAgentWasThereEnds() throws IOException {
+    var rig = new TailRig(folder, "*.log").write("a.log", "1\n").write("b.log", "1\n");
+    rig.second().second().write("a.log", "2\n").pass(Duration.ofMillis(200));
+    Files.delete(rig.file("a.log"));
+    rig.killAndStart().second();
+    assertThat(rig.chunks).noneMatch(LogChunk::end);
+    rig.pass(Duration.ofSeconds(7));
+    var last = rig.chunks.stream().filter(LogChunk::end).toList();
+    assertThat(last).hasSize(1);
+    assertThat(last.getFirst().source().file()).endsWith("a.log");
+    assertThat(last.getFirst().epoch()).isEqualTo(rig.epochs().getLast());
+    int sent = rig.chunks.size();
+    rig.stopAndStart().pass(Duration.ofSeconds(20));
+    assertThat(rig.chunks).hasSize(sent);
+  }
+
+  @Test
+  void aFileThatIsThereAgainSoonAfterARestartDoesNotEnd() throws IOException {
+    var rig = new TailRig(folder, "*.log").write("a.log", "1\n").second().second();
+    rig.rename("a.log", "elsewhere").killAndStart().second().rename("elsewhere", "a.log");
+    rig.pass(Duration.ofSeconds(20));
+    assertThat(rig.chunks).noneMatch(LogChunk::end);
+  }
+
   @Test
   void readsACompressedFileOnceEvenAfterARestart() throws IOException {
     var rig = new TailRig(folder, "*.gz").write("x", "1\n2\n");

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One start of a job: the processes that share communicators, and these.
 public final class Run {
+  /// So many lines of steps are training under way, whether they carry times or not.
+  private static final int FEW_STEPS = 3;
+
   /// A job of so many ranks has not been seen. Every communicator has room for all ranks that its first line names.
   static final int MAX_RANKS = 1 << 17;
 
@@ -313,6 +316,7 @@ public final class Run {
   /// Whether anything tells of a job here: a step, a watchdog, a failure, GPUs that only it can hold.
   boolean told() {
     return !steps.tracks().isEmpty()
+        || steps.observations() >= FEW_STEPS
         || !steps.compared().isEmpty()
         || steps.missing().isPresent()
         || !watchdogs.isEmpty()

@@ -284,9 +284,11 @@ final class Judged {
       missing.add(
           new NotJudged(
               "steps",
-              examination.run().steps().tracks().isEmpty()
-                  ? "no line tells of a training step"
-                  : "too few lines tell of training steps"));
+              !examination.run().steps().tracks().isEmpty()
+                  ? "too few lines tell of training steps"
+                  : examination.run().steps().observations() > 0
+                      ? "their lines carry no times"
+                      : "no line tells of a training step"));
     }
   }
 

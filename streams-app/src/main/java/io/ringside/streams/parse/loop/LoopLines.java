@@ -52,6 +52,10 @@ public final class LoopLines {
           "Epoch(train) *",
           "Iter(train) *",
           "eta: *iter: *",
+          "Epoch[#/#], Step[#/#]*",
+          "Epoch[#] Batch*",
+          "Node[#] Epoch[#] Batch*",
+          "[TRAIN] epoch: *",
           "[epoch *",
           "[Epoch *",
           "train step *",
@@ -95,7 +99,7 @@ public final class LoopLines {
                     "torch.compile 2.4+"),
                 resized("========= COMPUTE-SANITIZER", "compute-sanitizer"),
                 resized("wandb: Agent Starting Run: *", "wandb's sweeps"),
-                resized("INFO:wandb.agents.pyagent:Starting Run: *", "wandb's sweeps"),
+                resized("Starting Run: * with config:*", "wandb's sweeps"),
                 resized("Trial # finished with *", "Optuna"),
                 resized("Trial # pruned.*", "Optuna"),
                 Shape.of("[curriculum] * -> #*", "scripts", LoopLines::changed),
@@ -145,7 +149,7 @@ public final class LoopLines {
       if (Chars.isDigit(c)) {
         return true;
       }
-      if (!Chars.isLetter(c) && " :=_[{\"'()\t".indexOf(c) < 0) {
+      if (!Chars.isLetter(c) && " :=_[]{\"'()\t".indexOf(c) < 0) {
         return false;
       }
     }

@@ -27,6 +27,7 @@ final class StepWords {
           "iteration_time",
           "iteration time",
           "batch_time",
+          "batch_cost", // Paddle
           "time_per_step",
           "time/step",
           "time_per_iter",

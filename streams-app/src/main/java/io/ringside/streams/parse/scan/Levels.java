@@ -53,7 +53,9 @@ final class Levels {
     var c = text.charAt(at);
     if (c == '[') {
       var level = at(text, at + 1, end);
-      return level > 0 && Chars.at(text, at + 1 + level, end, "] ")
+      return level > 0
+              && (Chars.at(text, at + 1 + level, end, "] ")
+                  || Chars.at(text, at + 1 + level, end, "]\t"))
           ? place(text, at + level + 3, end)
           : at;
     }

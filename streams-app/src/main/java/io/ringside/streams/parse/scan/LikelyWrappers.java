@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///   llama.log:12:  12:  [12]  12       grep -n, editors, cat -n; a number in brackets is MPICH's rank, too
 ///   > , | , + , -                      quotes, tables and differences
 ///   # [ , # Traceback , # KeyError:    a log in comments: prose and scripts have comments, too
-///   INFO:trainer: , INFO -             loggers
+///   INFO:trainer: , INFO - , trainer INFO:   loggers
 ///   11/20 20:42:26 - mmengine - INFO - MMEngine, with the year in front in some versions
 ///   [11/20 20:42:26 d2.utils.events]:  Detectron2
 ///   gpu-1:3 <tab> olmo.train:967 <tab> INFO <tab>  OLMo, behind the time: host, local rank, module
@@ -80,7 +80,8 @@ final class LikelyWrappers {
         var next = pods(text, at, name, end);
         next = next > at ? next : CollectorWrappers.syslog(text, at, end);
         next = next > at ? next : CollectorWrappers.decoded(text, at, end);
-        yield next > at ? next : Levels.skip(text, at, end);
+        next = next > at ? next : Levels.skip(text, at, end);
+        yield next > at ? next : logger(text, at, token, end);
       }
       default -> at;
     };
@@ -121,6 +122,12 @@ final class LikelyWrappers {
     var tab = Chars.at(text, module, end, ":") ? Chars.skipDigits(text, module + 1, end) : end;
     var level = Chars.at(text, tab, end, "\t") ? Levels.at(text, tab + 1, end) : 0;
     return level > 0 ? Chars.skipBlanks(text, tab + 1 + level, end) : at;
+  }
+
+  /// `maskrcnn_benchmark.trainer INFO: `, behind the time.
+  private static int logger(Text text, int at, int token, int end) {
+    var level = Levels.at(text, token + 1, end);
+    return level > 0 && Chars.at(text, token + 1 + level, end, ": ") ? token + level + 3 : at;
   }
 
   /// `name-1  | `, `pod container `, `namespace pod container `.

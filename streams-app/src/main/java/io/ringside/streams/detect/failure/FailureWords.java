@@ -156,6 +156,7 @@ final class FailureWords {
               "Out of memory: Kill",
               "out of memory: Kill",
               "killed due to memory pressure",
+              "gone over memory limit",
               "exceeds the memory usage threshold",
               "by allocator cpu",
               "Out Of Memory",

@@ -145,6 +145,7 @@ public final class RunSteps {
               .ifPresent(
                   track -> {
                     track.computes(e.work());
+                    track.endsAfter(e.step(), e.total());
                     track.loop(e.step(), e.secondsEach(), atNanos, line);
                   });
       case LoopEvent.At _ -> {} // put together before

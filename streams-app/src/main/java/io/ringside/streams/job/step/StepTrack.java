@@ -22,6 +22,7 @@ public final class StepTrack {
 
   private StepSource source = StepSource.PROGRESS_BAR;
   private long lastStep = -1;
+  private long total = -1;
   private double lastSeconds = Double.NaN;
   private double untimedSeconds;
   private double work;
@@ -46,6 +47,16 @@ public final class StepTrack {
       restart();
     }
     work = amount > 0 ? amount : work;
+  }
+
+  /// There will be so many steps. Where it begins anew with another number of them, the log holds another run.
+  ///
+  /// @param steps -1 if it is not known
+  void endsAfter(long step, long steps) {
+    if (steps >= 0 && total >= 0 && steps != total && step < lastStep) {
+      restart();
+    }
+    total = steps >= 0 ? steps : total;
   }
 
   /// So many steps were done at this moment.

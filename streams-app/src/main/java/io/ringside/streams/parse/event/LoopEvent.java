@@ -10,9 +10,10 @@ public sealed interface LoopEvent extends LineEvent {
   /// @param step done so far, -1 if the line tells the time alone
   /// @param secondsEach what a step took, or NaN: then the lines' own times tell
   /// @param work how much a step computes, in a unit of the program's own; not above 0 where it does not tell
-  record Step(long step, double secondsEach, double work) implements LoopEvent {
+  /// @param total how many steps there will be, -1 where it does not tell
+  record Step(long step, double secondsEach, double work, long total) implements LoopEvent {
     public Step(long step, double secondsEach) {
-      this(step, secondsEach, 0);
+      this(step, secondsEach, 0, -1);
     }
   }
 

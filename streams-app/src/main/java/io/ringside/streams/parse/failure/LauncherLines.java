@@ -36,6 +36,19 @@ public final class LauncherLines {
           Shape.of("TERM_OWNER: job killed*", "LSF", line -> batch(line, FailureClass.STOPPED)),
           Shape.of("TERM_ADMIN: job killed*", "LSF", line -> batch(line, FailureClass.STOPPED)),
           Shape.of("TERM_PREEMPT: job killed*", "LSF", line -> batch(line, FailureClass.STOPPED)),
+          saying(
+              FailureClass.OUT_OF_MEMORY,
+              "Hold reason: Error from * gone over memory limit of *",
+              "HTCondor"),
+          saying(
+              FailureClass.OUT_OF_MEMORY,
+              "Error from *ob has gone over memory limit of *",
+              "HTCondor"),
+          saying(FailureClass.UNKNOWN, "wandb: Program failed with code *", "wandb up to 0.12"),
+          saying(
+              FailureClass.UNKNOWN,
+              "wandb: Waiting for W&B process to finish... (failed *",
+              "wandb 0.12+"),
           saying(FailureClass.OUT_OF_MEMORY, "TERM_MEMLIMIT: job killed*", "LSF"),
           Shape.of(
               "=>> PBS: job killed: walltime *",

@@ -46,6 +46,10 @@ public final class PythonLines {
               FailureClass.SEGFAULT,
               "ERROR: Unexpected segmentation fault encountered in worker.*",
               "PyTorch's DataLoader"),
+          saying(
+              FailureClass.UNKNOWN,
+              "Error: DataLoader worker (pid(s) *) exited unexpectedly*",
+              "scripts that catch what PyTorch's DataLoader says"),
           saying(FailureClass.UNKNOWN, "Error executing job with overrides: *", "Hydra"),
           saying(
               FailureClass.GPU_OUT_OF_MEMORY,

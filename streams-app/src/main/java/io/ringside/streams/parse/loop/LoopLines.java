@@ -180,7 +180,7 @@ public final class LoopLines {
         && seconds > 0
         && seconds < Double.POSITIVE_INFINITY
         && line.find("TFLOP/s")
-        && line.emit(new LoopEvent.Step(step, seconds, seconds * speed(line)));
+        && line.emit(new LoopEvent.Step(step, seconds, seconds * speed(line), -1));
   }
 
   private static double speed(TextLine line) {

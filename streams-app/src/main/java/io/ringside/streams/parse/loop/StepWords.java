@@ -92,6 +92,7 @@ final class StepWords {
   private final int begin;
   private final int end;
   private long step = -1;
+  private long total = -1;
   private double seconds = Double.NaN;
   private boolean training;
   private boolean evaluation;
@@ -123,7 +124,7 @@ final class StepWords {
       return line.emit(new LoopEvent.Resized());
     }
     if (step >= 0 && (timed || training && !evaluation)) {
-      return line.emit(new LoopEvent.Step(step, timed ? seconds : Double.NaN));
+      return line.emit(new LoopEvent.Step(step, timed ? seconds : Double.NaN, 0, total));
     }
     int rank = step < 0 || evaluation ? -1 : line.rank();
     return rank >= 0 && !troubled() && line.emit(new LoopEvent.At(rank, step));
@@ -283,6 +284,7 @@ final class StepWords {
       var from = Chars.skipBlanks(text, slash + 1, end);
       var to = Chars.skipDigits(text, from, end);
       if (to > from) {
+        total = whole(from, to);
         line.back(to);
       }
     }

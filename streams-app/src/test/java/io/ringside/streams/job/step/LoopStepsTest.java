@@ -41,6 +41,33 @@ class LoopStepsTest {
     assertThat(only().series().segments().getLast().medianMillis()).isCloseTo(86, within(0.01));
   }
 
+  /// A script that trains models of several sizes, one after the other.
+  @Test
+  void beginsAnewWhereAnotherRunDoes() {
+    for (int run = 0; run < 2; run++) {
+      for (int step = 0; step < 1600; step += 20) {
+        read(
+            "step %d/%d loss: 3.1 | dt: %dms".formatted(step, 1600 + 2 * run, 200 + 180 * run),
+            null);
+      }
+    }
+
+    assertThat(only().series().segments())
+        .isNotEmpty()
+        .allSatisfy(s -> assertThat(s.medianMillis()).isCloseTo(380, within(0.01)));
+  }
+
+  @Test
+  void goesOnInTheNextEpoch() {
+    for (int epoch = 0; epoch < 2; epoch++) {
+      for (int step = 0; step < 400; step += 20) {
+        read("epoch %d step %d/400 loss: 3.1 | dt: 200ms".formatted(epoch, step), null);
+      }
+    }
+
+    assertThat(only().series().steps()).isEqualTo(760);
+  }
+
   @Test
   void takesALoggersOwnStampWhereTheCarrierHasNone() {
     for (int step = 1; step <= 9; step++) {

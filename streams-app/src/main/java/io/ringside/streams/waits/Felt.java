@@ -152,7 +152,7 @@ final class Felt {
 
   /// Share of what it seemed late by that the others waited for, 0 to 1: where they were ahead, turns became longer by far less.
   double share() {
-    double grown = feltInFull() ? 0 : grewBy();
+    double grown = mayHoldUp() && !feltInFull() ? grewBy() : 0; // asked often, and seldom so
     return grown > 0 ? Math.min(1, grown * (turns - 1) / waitedSeconds) : 1;
   }
 

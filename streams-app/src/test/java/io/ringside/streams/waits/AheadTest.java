@@ -2,9 +2,6 @@ package io.ringside.streams.waits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.schemas.event.Evidence;
-import io.ringside.streams.fact.Arrivals;
-import io.ringside.streams.fact.TimeBasis;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -25,7 +22,6 @@ class AheadTest {
   private static final int QUEUED = 6;
   private static final int SYNC = 10;
   private static final double GPU = 0.5;
-  private static final Evidence LINE = new Evidence(null, "node", "pod", "file", 0, "");
 
   /// What the last rank's program and everybody's data do.
   ///
@@ -166,22 +162,6 @@ class AheadTest {
 
   private static void add(Rounds rounds, int rank, int call, double second, double ahead, Job job) {
     boolean own = !Double.isNaN(job.ahead().applyAsDouble(0));
-    rounds.add(
-        new Arrivals(
-            7,
-            "0xc",
-            rank,
-            TimeBasis.CONTAINER,
-            call,
-            new long[] {
-              1_790_000_000_000_000_000L + Math.round((second + (own ? ahead : 0)) * 1e9)
-            },
-            new int[] {1 + call % 2},
-            List.of(),
-            0,
-            0,
-            null),
-        Clock.of(own ? "log " + rank : "host"),
-        _ -> LINE);
+    Calls.add(rounds, rank, call, second + (own ? ahead : 0), own ? "log " + rank : "host");
   }
 }

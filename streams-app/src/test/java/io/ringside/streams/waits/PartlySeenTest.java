@@ -2,10 +2,6 @@ package io.ringside.streams.waits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.schemas.event.Evidence;
-import io.ringside.streams.fact.Arrivals;
-import io.ringside.streams.fact.TimeBasis;
-import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,7 +14,6 @@ class PartlySeenTest {
   private static final int STEPS = 170;
   private static final int FROM = 45;
   private static final int UNTIL = 115;
-  private static final Evidence LINE = new Evidence(null, "node", "pod", "file", 0, "");
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
@@ -32,7 +27,7 @@ class PartlySeenTest {
       for (int call = 0; call < 2; call++) {
         for (int rank = 0; rank < RANKS; rank++) {
           double own = (rank / 4 == 2 ? late : 0) + 2 * random.nextDouble();
-          call(rounds, rank, 2 * step + call, begun + own + call);
+          Calls.add(rounds, rank, 2 * step + call, (begun + own + call) / 1e3, "host " + rank / 4);
         }
       }
       begun += 346 + 3 * late;
@@ -48,23 +43,5 @@ class PartlySeenTest {
               assertThat(streak.rank() / 4).isEqualTo(2);
               assertThat(streak.episodes()).isBetween(60L, 72L);
             });
-  }
-
-  private static void call(Rounds rounds, int rank, int call, double millis) {
-    rounds.add(
-        new Arrivals(
-            7,
-            "0xc",
-            rank,
-            TimeBasis.CONTAINER,
-            call,
-            new long[] {1_790_000_000_000_000_000L + Math.round(millis * 1e6)},
-            new int[] {1 + call % 2},
-            List.of(),
-            0,
-            0,
-            null),
-        Clock.of("host " + rank / 4),
-        _ -> LINE);
   }
 }

@@ -200,8 +200,7 @@ final class StepWords {
       millis = true;
     }
     // an average behind it, as of an AverageMeter, milliseconds, or how much of it went to data, as
-    // by
-    // MMEngine and Detectron2: `time` alone may be that of the whole run
+    // by MMEngine and Detectron2: `time` alone may be that of the whole run
     var ofOne =
         plain.equals("time")
             && !SO_FAR.contains(before)

@@ -558,6 +558,16 @@ class LivesTest {
   }
 
   @Test
+  void aJobWhoseLastLinesWereReadLateIsNotLostWhenAnInstanceStops() {
+    var attempt = trained();
+    machinesWithoutAgents();
+    attempt.train(120);
+    attempt.kill();
+    agentsStart();
+    cluster.pass(100).is(attempt, SILENT).takeOver().stays(attempt, SILENT, 90);
+  }
+
+  @Test
   void instancesThatComeAndGoAccuseNobody() {
     var attempt = healthy();
     for (int i = 0; i < 6; i++) {

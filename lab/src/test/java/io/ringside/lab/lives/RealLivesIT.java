@@ -268,12 +268,14 @@ class RealLivesIT implements Theatre {
     clock.sleep(Math.round(1_000 * tick()));
   }
 
-  /// Lets time pass until the job is shown so, or finds that it was while others were waited for.
+  /// Lets time pass until the job is shown so, or finds that it was while others were waited for. One that is silent already was
+  /// paused before, if only between two looks of a busy machine.
   ///
   /// @param since when that has been true
   private void await(String job, String state, Instant since, Duration atMost) throws Exception {
     var id = job + " " + state;
-    while (!states().getOrDefault(job, "").equals(state)
+    var accepted = state.equals("paused") ? Set.of(state, "silent") : Set.of(state);
+    while (!accepted.contains(states().getOrDefault(job, ""))
         && shownSince.getOrDefault(id, Instant.MIN).isBefore(since)) {
       assertThat(Duration.between(since, now())).as("%s: %s", id, shown).isLessThan(atMost);
       pass(0);
@@ -283,13 +285,16 @@ class RealLivesIT implements Theatre {
         Math.max(0, Duration.between(since, shownSince.getOrDefault(id, since)).toMillis() / 1e3));
   }
 
-  /// All at the same time.
-  private void awaitAll(Map<String, String> states) throws Exception {
+  /// All at the same time, once: where the machine is so busy that an agent's reports are read a minute late by the fast clock,
+  /// a silent job is shown as lost until they are.
+  private void awaitAll(Map<String, String> expected) throws Exception {
     var since = now();
-    while (!states().equals(states) && Duration.between(since, now()).compareTo(TOLD) < 0) {
+    var states = states();
+    while (!states.equals(expected) && Duration.between(since, now()).compareTo(TOLD) < 0) {
       pass(0);
+      states = states();
     }
-    assertThat(states()).containsExactlyInAnyOrderEntriesOf(states);
+    assertThat(states).containsExactlyInAnyOrderEntriesOf(expected);
   }
 
   private static Instant later(Instant one, Instant other) {

@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -239,14 +240,12 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     return copy;
   }
 
-  /// When the newest line was read, whether as it was written or late.
+  /// When the newest line was read, whether as it was written or late: a job that was read as it wrote may end with lines that an
+  /// agent which was away has read late.
   private static Optional<Instant> lastHeard(JobState job) {
-    return job.newestRead()
-        .or(
-            () ->
-                job.sources().values().stream()
-                    .flatMap(source -> Optional.ofNullable(source.readAt()).stream())
-                    .max(Comparator.naturalOrder()));
+    var read =
+        job.sources().values().stream().map(JobState.Source::readAt).flatMap(Stream::ofNullable);
+    return Stream.concat(job.newestRead().stream(), read).max(Comparator.naturalOrder());
   }
 
   /// Jobs of the partition's former owner, whose clock may just have been about to judge them. Who spoke since the partition

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
+import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,6 +47,47 @@ class CutHeadersTest {
   @Test
   void areOfNoHost() {
     assertThat(Parsed.of("[1] NCCL INFO Using network Socket").head()).isEqualTo(NcclHead.CUT_AWAY);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "> ", "[3] ", "worker-0: "})
+  void sayWhatOnlyNcclSaysWithNothingLeftOfTheirHeader(String front) {
+    assertThat(Parsed.of(front + "NET/OFI Selected Provider is tcp (found 2 nics)").event())
+        .isEqualTo(new OfiEvent.Provider("tcp", 2));
+    assertThat(Parsed.of(front + "Using network Socket").event())
+        .isEqualTo(new NcclEvent.NetworkChosen("Socket"));
+    assertThat(Parsed.of(front + "NET/IB : No device found.").head()).isEqualTo(NcclHead.CUT_AWAY);
+    assertThat(Parsed.of(front + "Channel 01/0 : 0[0] -> 1[0] [send] via NET/Socket/0").event())
+        .isInstanceOf(NcclEvent.Edge.class);
+    assertThat(Parsed.of(front + "Channel 00 : 0[1b000] -> 1[1c000] via P2P/IPC").event())
+        .isInstanceOf(NcclEvent.Edge.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "get_ofi_provider:312",
+        "[0] get_ofi_provider:312",
+        "int nccl_net_ofi_create_plugin(nccl_net_ofi_plugin_t**):312",
+        "[2] misc/ibvwrap.cc:252",
+      })
+  void warnBehindThePlaceInTheirSource(String place) {
+    assertThat(Parsed.of(place + " NCCL WARN NET/OFI No provider").event())
+        .isEqualTo(new NcclEvent.Warning("NET/OFI No provider"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Using network eth0",
+        "Using network Socket instead of EFA is slow",
+        "Using network interface ens5",
+        "NET/IB devices were found",
+        "Channel 3 : mean 0.31 std 0.12",
+        "We saw: NCCL WARN in the log",
+      })
+  void otherProgramsSayOtherThings(String line) {
+    assertThat(Parsed.of(line).events()).isEmpty();
   }
 
   @ParameterizedTest

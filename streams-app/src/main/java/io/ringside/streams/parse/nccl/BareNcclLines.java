@@ -4,9 +4,16 @@ import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
+import java.util.Set;
 
-/// What NCCL prints without its header: the version line of rank 0 at `NCCL_DEBUG=VERSION` and, up to 2.21.5, at any level.
+/// What NCCL prints without its header: the version line of rank 0 at `NCCL_DEBUG=VERSION` and, up to 2.21.5, at any level. And
+/// what people paste without it.
 public final class BareNcclLines {
+
+  private static final String LEFT_OUT = "all, where somebody left the header out";
+
+  /// As NCCL calls its own and those of the plugins; other programs use networks, too.
+  private static final Set<String> NETWORKS = Set.of("IB", "Socket", "AWS Libfabric", "Libfabric");
 
   private BareNcclLines() {}
 
@@ -15,20 +22,39 @@ public final class BareNcclLines {
       List.of(
           Shape.of("NCCL version #*", "all", BareNcclLines::version),
           Shape.of("RCCL version *", "RCCL", BareNcclLines::rccl),
-          Shape.of(
-              "NCCL WARN *", "all, where somebody left the header out", BareNcclLines::warning),
+          Shape.of("NCCL WARN *", LEFT_OUT, BareNcclLines::warning),
           old("include/*.h"),
           old("transport/*.cu"),
           old("misc/*.cu"),
           old("transport.cu"),
           old("bootstrap.cu"),
           old("init.cu"),
+          bare("NET/OFI *"),
+          bare("NET/IB : *"),
+          bare("NET/Socket : Using *"),
+          bare("NET/Plugin: *"),
+          bare("NET/Plugin : *"),
+          Shape.of("Using network *", LEFT_OUT, BareNcclLines::network),
+          bare("Channel # : #[*] -> #[*]* via *"),
+          bare("Channel #/# : #[*] -> #[*]* via *"),
           Shape.ignored("Function | *", "2.24.3+, matrix of algorithms"));
 
   /// `worker-0:152:510 [0] include/socket.h:360 WARN Call to connect failed : Connection timed out`: before 2.3 the header did not
   /// name NCCL; what stands in front of its source file is skipped as a wrapper.
   private static Shape<TextLine> old(String file) {
     return Shape.of(file + ":# WARN *", "to 2.2", BareNcclLines::warning);
+  }
+
+  /// What nobody but NCCL and its plugins says, where somebody pasted it without its header.
+  private static Shape<TextLine> bare(String text) {
+    return Shape.of(text, LEFT_OUT, NcclLines::bare);
+  }
+
+  private static boolean network(TextLine line) {
+    var from = line.at();
+    boolean known = NETWORKS.contains(line.expect("Using network ").rest().strip());
+    line.back(from);
+    return known && NcclLines.bare(line);
   }
 
   private static boolean warning(TextLine line) {

@@ -11,6 +11,7 @@ import io.ringside.streams.parse.scan.Family;
 import io.ringside.streams.parse.scan.LineProbe;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.ShapeTree;
+import io.ringside.streams.parse.scan.TextLine;
 import io.ringside.streams.parse.scan.Wrappers;
 import java.util.List;
 import java.util.function.Predicate;
@@ -144,6 +145,12 @@ public final class NcclLines {
 
   /// A line whose header somebody cut away, down to `[dev] NCCL INFO` or `NCCL INFO`: believed if NCCL is known to say so.
   private Outcome headless(int start, int keyword, int end, EventSink sink) {
+    if (NcclHeader.level(text, keyword) == NcclHeader.Level.WARN && isPlace(start, keyword)) {
+      var from = Chars.skipBlanks(text, NcclHeader.messageStart(text, keyword, end), end);
+      var warning = text.substring(from, Chars.trimEnd(text, from, end));
+      sink.event(null, new NcclEvent.Warning(warning), start, end);
+      return Outcome.EVENTS;
+    }
     if (NcclHeader.level(text, keyword) != NcclHeader.Level.INFO
         || behindWrappers(start, keyword) < NcclHeader.beforeDevice(text, start, keyword)) {
       return Outcome.FOREIGN;
@@ -154,6 +161,37 @@ public final class NcclLines {
             && (TREE.first(text, from, to) != null || ANYWHERE.match(text, from, to, _ -> true))
         ? info(start, NcclMessage.NO_HOST, from, end, sink)
         : Outcome.FOREIGN;
+  }
+
+  /// Whether a place in a source stands in front: `get_ofi_provider:312 `.
+  private boolean isPlace(int start, int keyword) {
+    var colon = keyword - 2;
+    while (colon > start && Chars.isDigit(text.charAt(colon))) {
+      colon--;
+    }
+    return colon > start
+        && colon < keyword - 2
+        && text.charAt(keyword - 1) == ' '
+        && text.charAt(colon) == ':'
+        && text.charAt(colon - 1) != ' ';
+  }
+
+  /// Reads a line that begins with what NCCL says behind its header, of which nothing is left.
+  static boolean bare(TextLine line) {
+    var from = line.at();
+    var lines = new NcclLines(line.text());
+    var shape = TREE.first(line.text(), from, line.end());
+    var reader = shape == null ? null : shape.reader();
+    if (shape == null || reader == null) {
+      return false;
+    }
+    lines.message.begin(
+        from,
+        NcclMessage.NO_HOST,
+        from + shape.begin(),
+        line.end(),
+        (head, event, start, end) -> line.emit(head, event));
+    return reader.read(lines.message) && lines.message.emitted();
   }
 
   private int behindWrappers(int start, int limit) {

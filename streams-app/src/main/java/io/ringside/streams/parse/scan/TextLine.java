@@ -4,6 +4,7 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.LineOrigin;
+import io.ringside.streams.parse.event.NcclHead;
 import org.jspecify.annotations.Nullable;
 
 /// The message of a line without an NCCL header, with what its prefix says and the way to hand events over.
@@ -46,18 +47,27 @@ public final class TextLine extends Cursor {
     return emit(event, lineStart, end());
   }
 
+  /// The same for an event of a process.
+  public boolean emit(@Nullable NcclHead head, LineEvent event) {
+    return emit(head, event, lineStart, end());
+  }
+
   /// The same for an event that a part of the line proves.
   ///
   /// @param from first byte of that part
   /// @param to end (exclusive) of it
   public boolean emit(LineEvent event, int from, int to) {
+    return emit(null, event, from, to);
+  }
+
+  private boolean emit(@Nullable NcclHead head, LineEvent event, int from, int to) {
     if (!told) {
       told = true;
       if (!origin().equals(LineOrigin.NONE)) {
-        sink.event(null, origin(), lineStart, wrapped);
+        sink.event(head, origin(), lineStart, wrapped);
       }
     }
-    sink.event(null, event, from, to);
+    sink.event(head, event, from, to);
     return true;
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ringside.lab.lives.Machine.Use;
 import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.RunSummary.State;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -438,6 +439,29 @@ class AlertsOfLivesTest {
     fires("RingsideTelemetryGap");
     attempt.destroy();
     endsWithTheRun("RingsideTelemetryGap");
+    promtool();
+  }
+
+  @Test
+  void agentsThatAreAllAway() throws Exception {
+    var attempt = attempt().init().train(60);
+    attempt.rest();
+    cluster.pass(100).pass(Duration.ofMinutes(25), Series.SCRAPED);
+    silent("RingsideNoLogs", Duration.ofMinutes(25));
+    for (var name : List.of("n1", "n2")) {
+      cluster.machine(name).stopAgent();
+    }
+    cluster.pass(100).is(attempt, State.LOST).pass(Duration.ofMinutes(15), Series.SCRAPED);
+    silent("RingsideNoLogs", Duration.ofMinutes(15));
+    cluster.pass(Duration.ofMinutes(10), Series.SCRAPED);
+    fires("RingsideNoLogs");
+    for (var name : List.of("n1", "n2")) {
+      cluster.machine(name).startAgent(cluster.now());
+    }
+    attempt.train(60);
+    attempt.destroy();
+    after(Duration.ofMinutes(40));
+    silent("RingsideNoLogs", Duration.ofMinutes(30));
     promtool();
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.TelemetryEvent;
+import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.publish.Job;
 import io.ringside.streams.publish.JobOverview;
@@ -108,9 +110,9 @@ final class Cluster implements AutoCloseable, Theatre {
 
   private void tick(Duration time) {
     for (var machine : machines.values()) {
-      machine.chunks(now).forEach(each -> instance.pipe(Topics.LOGS, machine.name(), each, now));
-      machine.samples(now).forEach(each -> instance.pipe(Topics.GPU, machine.name(), each, now));
-      machine.reports(now).forEach(each -> instance.pipe(Topics.NODE, machine.name(), each, now));
+      machine.chunks(now).forEach(each -> send(Topics.LOGS, machine, each));
+      machine.samples(now).forEach(each -> send(Topics.GPU, machine, each));
+      machine.reports(now).forEach(each -> send(Topics.NODE, machine, each));
     }
     now = now.plus(time);
     instance.pass(time);
@@ -119,6 +121,11 @@ final class Cluster implements AutoCloseable, Theatre {
     found.forEach(each -> put(findings, each.key, each.value));
     drawn.forEach(each -> put(runs, each.key, each.value));
     witness.look(look(), !found.isEmpty() || !drawn.isEmpty());
+  }
+
+  private <T extends TelemetryEvent> void send(Topic<T> topic, Machine machine, T event) {
+    instance.pipe(topic, machine.name(), event, now);
+    witness.series().read(topic.name());
   }
 
   private static <T> void put(Map<String, T> map, String key, T value) {

@@ -9,7 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The gauges that alerts about jobs and nodes ask for, as a Prometheus that scrapes every 15 seconds has them, for promtool.
+/// The gauges that alerts about jobs and nodes ask for, and how many records agents sent, as a Prometheus that scrapes every 15
+/// seconds has them, for promtool.
 final class Series {
   static final Duration SCRAPED = Duration.ofSeconds(15);
   private static final List<String> ASKED =
@@ -17,10 +18,17 @@ final class Series {
           "ringside_findings_",
           "ringside_job_running",
           "ringside_job_ranks_",
+          "ringside_job_state",
           "ringside_node_suspect");
 
   private final Map<String, Map<Integer, Double>> values = new TreeMap<>();
+  private final Map<String, Long> records = new TreeMap<>();
   private int next;
+
+  /// An instance read a record of a topic.
+  void read(String topic) {
+    records.merge(topic, 1L, Long::sum);
+  }
 
   /// Whether Prometheus scrapes now.
   boolean due(Duration sinceBegin) {
@@ -30,6 +38,12 @@ final class Series {
   void note(Duration sinceBegin, List<MetricSnapshots> scrapes) {
     int slot = Math.toIntExact(sinceBegin.dividedBy(SCRAPED));
     next = slot + 1;
+    records.forEach(
+        (topic, number) ->
+            values
+                .computeIfAbsent(
+                    "ringside_streams_records_total{topic=\"" + topic + "\"}", _ -> new TreeMap<>())
+                .put(slot, number.doubleValue()));
     for (var metric : scrapes.stream().flatMap(MetricSnapshots::stream).toList()) {
       var name = metric.getMetadata().getName();
       if (metric instanceof GaugeSnapshot gauge && ASKED.stream().anyMatch(name::startsWith)) {

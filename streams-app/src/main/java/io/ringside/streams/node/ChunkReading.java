@@ -33,6 +33,7 @@ import io.ringside.streams.parse.event.Transport;
 import io.ringside.streams.parse.failure.OddException;
 import io.ringside.streams.parse.ras.RasAnswer;
 import io.ringside.streams.parse.ras.RasReader;
+import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.DateTime;
 import io.ringside.streams.witness.Witness;
 import io.ringside.streams.witness.ras.Digest;
@@ -408,12 +409,10 @@ final class ChunkReading {
   }
 
   /// Whether the process did not say so before of the communicator: what it says is the line from its word
-  /// `NCCL` on, whatever thread it comes from.
+  /// `NCCL` on, whatever thread it comes from; all of it where that is gone.
   private boolean isNew(ProcessState process, @Nullable Membership membership) {
-    int from = start;
-    while (from < end && !chunk.text().startsWith("NCCL ", from)) {
-      from++;
-    }
+    int nccl = Chars.find(chunk.text(), start, end, "NCCL ");
+    int from = nccl < 0 ? start : nccl;
     return isNew(process, membership, chunk.text(), from, end);
   }
 

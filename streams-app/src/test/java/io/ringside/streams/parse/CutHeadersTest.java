@@ -56,6 +56,12 @@ class CutHeadersTest {
         .isEqualTo(new OfiEvent.Provider("tcp", 2));
     assertThat(Parsed.of(front + "Using network Socket").event())
         .isEqualTo(new NcclEvent.NetworkChosen("Socket"));
+    assertThat(Parsed.of(front + "Bootstrap : Using eth0:10.0.0.1<0>").event())
+        .isEqualTo(new NcclEvent.InterfaceChosen("eth0:10.0.0.1<0>"));
+    assertThat(
+            Parsed.of(front + "comm 0x3e rank 1 nRanks 16 nNodes 2 localRanks 8 localRank 1")
+                .event())
+        .isEqualTo(new NcclEvent.CommNodes("0x3e", 2, 8));
     assertThat(Parsed.of(front + "NET/IB : No device found.").head()).isEqualTo(NcclHead.CUT_AWAY);
     assertThat(Parsed.of(front + "Channel 01/0 : 0[0] -> 1[0] [send] via NET/Socket/0").event())
         .isInstanceOf(NcclEvent.Edge.class);

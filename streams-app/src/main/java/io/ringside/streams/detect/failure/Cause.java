@@ -101,10 +101,12 @@ record Cause(
         (raised.message().isEmpty() ? name : name + ": " + raised.message())
             + (raised.frame() == null ? "" : " (" + raised.frame() + ")");
     var told = rule.map(FailureWords.Rule::failureClass).orElse(without(name));
+    // what NCCL refuses from the start nobody else did to it
     boolean effect =
-        (EFFECTS.contains(name) && !says(told))
-            || told == FailureClass.NCCL
-            || FailureWords.ofAVictim(text);
+        !text.contains("invalid usage")
+            && ((EFFECTS.contains(name) && !says(told))
+                || told == FailureClass.NCCL
+                || FailureWords.ofAVictim(text));
     return new Cause(
         told,
         raised.rank(),

@@ -316,7 +316,8 @@ public final class JobFailed implements Detector {
 
   /// A signal that ends a process which had said that it is taken down: the crash of a dying process is no cause.
   private static boolean takenDown(Cause cause, List<Cause> told) {
-    return cause.failureClass() == FailureClass.KILLED && byItsEngine(cause, told)
+    return cause.failureClass() == FailureClass.KILLED
+            && (byItsEngine(cause, told) || bySlurm(cause, told))
         || cause.failureClass() == FailureClass.SEGFAULT
             && told.stream()
                 .filter(
@@ -334,6 +335,16 @@ public final class JobFailed implements Detector {
         .filter(cause -> cause.words().contains("child failed"))
         .filter(cause -> cause.sign().source().equals(killed.sign().source()))
         .anyMatch(cause -> before(cause.sign(), killed.sign()));
+  }
+
+  /// Slurm kills the tasks that are left once one has failed.
+  private static boolean bySlurm(Cause killed, List<Cause> told) {
+    return StepTasks.named(killed.sign().line().text())
+        && told.stream()
+            .filter(cause -> cause.sign().source().equals(killed.sign().source()))
+            .filter(cause -> before(cause.sign(), killed.sign()))
+            .map(cause -> cause.sign().line().text())
+            .anyMatch(StepTasks::failed);
   }
 
   /// A request to end that comes after a failure, or of which nobody knows that it came before.

@@ -17,6 +17,9 @@ final class StepTasks {
   private static final Pattern LEFT =
       Pattern.compile("srun: error: \\S{1,200}: tasks? ([\\d,-]{1,400}): (?:Terminated|Killed)");
 
+  private static final Pattern FAILED =
+      Pattern.compile("srun: error: \\S{1,200}: tasks? [\\d,-]{1,400}: Exited with exit code ");
+
   private StepTasks() {}
 
   private record Cancelled(String job, long offset) {}
@@ -49,6 +52,11 @@ final class StepTasks {
   /// Whether a line names tasks that were ended.
   static boolean named(String text) {
     return LEFT.matcher(text).find();
+  }
+
+  /// Whether a line names tasks that ended by themselves.
+  static boolean failed(String text) {
+    return FAILED.matcher(text).find();
   }
 
   /// Whether the task is among those that the line names.

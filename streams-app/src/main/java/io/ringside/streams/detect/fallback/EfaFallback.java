@@ -94,7 +94,8 @@ public final class EfaFallback implements Detector {
     return line.step() != Step.MISSING && Transports.libfabric(line.name());
   }
 
-  private static boolean asksForEfa(TrainingProcess process) {
+  /// Whether its variables do.
+  static boolean asksForEfa(TrainingProcess process) {
     return process.variable("FI_PROVIDER").toLowerCase(Locale.ROOT).contains("efa")
         || Transports.libfabric(process.variable("NCCL_NET"))
         || Transports.libfabric(process.variable("NCCL_NET_PLUGIN"));

@@ -9,6 +9,7 @@ import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess.PluginLine;
 import io.ringside.streams.job.TrainingProcess.Step;
 import io.ringside.streams.job.TrainingProcess.Warned;
 import io.ringside.streams.job.Transports;
@@ -17,35 +18,58 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/// The EFA plugin failed, and the run does not need it, or not yet: a fault that shows once the job spans hosts.
+/// The EFA plugin failed, is not there though somebody asked for it, or found nothing but TCP; and the run does not need it, or not yet: a fault that shows once
+/// the job spans hosts.
 final class LatentFault {
   private LatentFault() {}
+
+  private enum Fault {
+    FAILED(
+        "the EFA plugin failed to initialise",
+        "no EFA device in the container or instance, or driver and libfabric that do not match;"
+            + " check `fi_info -p efa`"),
+    NOT_FOUND(
+        "the network plugin that was asked for was not found",
+        "NCCL could not load the plugin's library: check the image and LD_LIBRARY_PATH"),
+    TCP(
+        "libfabric found nothing but TCP",
+        "no EFA device in the container or instance, or FI_PROVIDER forbids it; check `fi_info -p efa`");
+
+    private final String what;
+    private final String cause;
+
+    Fault(String what, String cause) {
+      this.what = what;
+      this.cause = cause;
+    }
+  }
 
   static Optional<Finding> of(Examination examination) {
     var failed =
         examination.run().byRank().stream()
-            .filter(process -> pluginFailed(process) && !elsewhere(process, examination))
+            .filter(process -> fault(process, examination).isPresent())
+            .filter(process -> !elsewhere(process, examination))
             .toList();
     if (failed.isEmpty()) {
       return Optional.empty();
     }
+    var fault = fault(failed.getFirst(), examination).orElseThrow();
     boolean local = failed.stream().allMatch(process -> local(process, examination));
     var draft =
         FindingDraft.about(FindingKind.EFA_FALLBACK, Severity.INFO, examination, failed)
             .summary(
-                "the EFA plugin failed to initialise on %s; %s"
-                    .formatted(named(failed, examination), NetworkUse.outlook(local)))
+                "%s on %s; %s"
+                    .formatted(fault.what, named(failed, examination), NetworkUse.outlook(local)))
             .expected("a plugin that initialises, for jobs on several hosts")
             .observed(local ? "no traffic beyond the host" : "no edge between hosts so far")
-            .cause(
-                "no EFA device in the container or instance, or driver and libfabric that do not match;"
-                    + " check `fi_info -p efa`")
+            .cause(fault.cause)
             .tryNow("fi_info -p efa");
     for (var process : failed) {
       process.pluginLines().stream()
-          .filter(line -> line.step() == Step.FAILED || line.step() == Step.NO_PROVIDER)
+          .filter(line -> line.step() != Step.LOADED && line.step() != Step.INITIALISED)
           .limit(1)
           .forEach(line -> draft.proof(line.proof()));
+      draft.proof(process.proof(TrainingProcess.Statement.PROVIDER));
       EfaFallback.ofiWarnings(process).stream().limit(2).map(Warned::proof).forEach(draft::proof);
       draft.proof(process.proof(TrainingProcess.Statement.NETWORK));
     }
@@ -57,6 +81,22 @@ final class LatentFault {
     return ranks.isEmpty()
         ? failed.size() + (failed.size() == 1 ? " process" : " processes")
         : Ranks.words(ranks);
+  }
+
+  private static Optional<Fault> fault(TrainingProcess process, Examination examination) {
+    if (pluginFailed(process)) {
+      return Optional.of(Fault.FAILED);
+    }
+    var steps = process.pluginLines().stream().map(PluginLine::step).toList();
+    if (EfaFallback.asksForEfa(process)
+        && steps.contains(Step.MISSING)
+        && !steps.contains(Step.LOADED)
+        && !Transports.libfabric(NetworkUse.of(process, examination).chosen())) {
+      return Optional.of(Fault.NOT_FOUND);
+    }
+    return NetworkUse.of(process, examination).tcpProvider().isEmpty()
+        ? Optional.empty()
+        : Optional.of(Fault.TCP);
   }
 
   /// The plugin gave up, and libfabric found no card of another kind either.

@@ -61,6 +61,10 @@ public final class SlurmLines {
     if (!words.startsWith("*** JOB ") && !words.startsWith("*** STEP ")) {
       return false;
     }
+    if (words.contains("DUE TO TASK FAILURE")) {
+      return line.emit(
+          new FailureEvent.Said(-1, FailureClass.UNKNOWN, words)); // nobody asked for it
+    }
     var failureClass =
         words.contains("DUE TO TIME LIMIT")
             ? FailureClass.TIME_LIMIT

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// wrapper at an index, or that index.
 ///
 /// ```text
-///   worker-0:  10.0.3.17:  localhost:  pdsh, clush; <node>: is somebody's placeholder
+///   worker-0:  10.0.3.17:  localhost:  pdsh, clush; <node>: is somebody's placeholder, : alone what is left of a name
 ///   /home/me/train.sh:  ./train.sh:    bash, in front of `line 44: …`
 ///   trainer-1  |                       docker compose
 ///   dinov2.node-4 [stderr]             milabench and others that name the stream
@@ -57,6 +57,7 @@ final class LikelyWrappers {
       case '[' -> bracket(text, at, end, found);
       case '(' -> RankWords.bracketed(text, at, end, ')', found);
       case '<' -> placeholder(text, at, end);
+      case ':' -> text.charAt(at + 1) == ' ' ? at + 2 : at;
       case '/', '.', '~' -> script(text, at, end);
       default -> at;
     };

@@ -56,6 +56,56 @@ class FirstToFailTest {
     assertThat(failed.severity()).isEqualTo(Severity.INFO);
   }
 
+  private static final String TASK_FAILURE =
+      " 0: [2026-11-19T14:08:52.817] error: *** STEP 71.1 ON n7 CANCELLED AT 2026-11-19T14:08:52 DUE TO TASK FAILURE ***";
+
+  @Test
+  void tasksThatSlurmKillsOnceOneHasFailedAreNoCause() {
+    var failed =
+        failed(
+                TASK_2,
+                "srun: Terminating StepId=71.1",
+                TASK_FAILURE,
+                "srun: error: n8: tasks 4-7: Killed")
+            .orElseThrow();
+
+    assertThat(failed.severity()).isEqualTo(Severity.CRITICAL);
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.UNKNOWN);
+    assertThat(failed.ranks()).containsExactly(2);
+  }
+
+  @Test
+  void aTaskThatWasKilledBeforeOthersFailedIsTheCause() {
+    var failed =
+        failed(
+                "srun: error: n8: task 4: Killed",
+                TASK_2,
+                TASK_FAILURE,
+                "srun: error: n7: task 3: Killed")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.KILLED);
+    assertThat(failed.ranks()).containsExactly(4);
+  }
+
+  @Test
+  void whatNcclRefusesIsNoEffectOfAnotherRank() {
+    var failed =
+        failed(
+                "2: Traceback (most recent call last):",
+                "2:   File \"/app/train.py\", line 35, in main",
+                "2:     dist.init_process_group(device_id=device)",
+                "2: torch.distributed.DistBackendError: NCCL error in: NCCLUtils.cpp:93, invalid usage (run with NCCL_DEBUG=WARN for details), NCCL version 2.29.3",
+                "2: ncclInvalidUsage: This usually reflects invalid usage of NCCL library.",
+                "srun: error: n7: tasks 2-3: Exited with exit code 1",
+                TASK_FAILURE,
+                "srun: error: n8: tasks 4-7: Killed")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.NCCL);
+    assertThat(failed.ranks()).containsExactly(2);
+  }
+
   @Test
   void attemptsBeforeTheOneThatReturnedAreForgiven() {
     assertThat(failed("Killing subprocess 2210", "Killing subprocess 2211", RETURNED)).isEmpty();

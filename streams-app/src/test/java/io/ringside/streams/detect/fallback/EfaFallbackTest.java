@@ -116,6 +116,73 @@ class EfaFallbackTest {
         .satisfies(finding -> assertThat(finding.ranks()).containsExactly(4, 5));
   }
 
+  @Test
+  void notesTheProviderTcpWhereNoTrafficShowsYet() {
+    var told = new Told();
+    told.line("NET/OFI Initializing aws-ofi-nccl 1.7.4-aws")
+        .line("NET/OFI Selected Provider is tcp (found 2 nics)")
+        .line("Using network AWS Libfabric");
+
+    assertThat(fallbacks(told))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.INFO);
+              assertThat(finding.summary()).startsWith("libfabric found nothing but TCP");
+            });
+  }
+
+  @Test
+  void notesAPluginThatWasAskedForAndIsNotThere() {
+    var told = new Told();
+    told.rank(
+        0,
+        1,
+        1,
+        "Socket",
+        "NCCL INFO NCCL_NET_PLUGIN set by environment to librccl-net-ofi.so.",
+        "NCCL INFO NET/Plugin : dlerror=librccl-net-ofi.so: cannot open shared object file: No such"
+            + " file or directory No plugin found (librccl-net-ofi.so), using internal"
+            + " implementation");
+
+    assertThat(fallbacks(told))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.INFO);
+              assertThat(finding.summary()).contains("asked for was not found");
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"IB", "AWS Libfabric"})
+  void saysNothingOfAPluginThatIsFoundUnderAnotherName(String network) {
+    var told = new Told();
+    told.rank(
+        0,
+        1,
+        1,
+        network,
+        "NCCL INFO NCCL_NET_PLUGIN set by environment to ofi.",
+        "NCCL INFO NET/Plugin: Could not find: ofi libnccl-net-ofi.so.",
+        "NCCL INFO NET/OFI Selected Provider is efa (found 4 nics)");
+
+    assertThat(fallbacks(told)).isEmpty();
+  }
+
+  @Test
+  void findsTheFallbackInAPasteWithoutHeaders() {
+    var told = new Told();
+    told.line("NET/OFI Selected provider is tcp, fabric is 10.0.0.0/20 (found 1 nics)")
+        .line("Using network Libfabric")
+        .line("comm 0x3e rank 0 nRanks 16 nNodes 2 localRanks 8 localRank 0 MNNVL 0")
+        .line("Channel 00/0 : 15[7] -> 0[0] [receive] via NET/Libfabric/0");
+
+    assertThat(fallbacks(told))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.CRITICAL));
+  }
+
   private static void failed(Told told, int rank, int localRanks) {
     told.say(rank, localRanks, "NCCL INFO NET/Plugin: Loaded net plugin Libfabric (v10)");
     told.say(

@@ -14,6 +14,7 @@ import static io.ringside.schemas.event.RunSummary.State.STARTING;
 import static io.ringside.schemas.event.RunSummary.State.STOPPED;
 import static io.ringside.schemas.event.RunSummary.State.SUPERSEDED;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Severity;
@@ -532,6 +533,26 @@ class LivesTest {
     attempt.destroy();
     cluster.pass(3).takeOver().stays(attempt, ENDED, 60);
     assertQuiet(attempt);
+  }
+
+  @Test
+  void aHangCostsUntilSomebodyEndsIt() {
+    var attempt = trained();
+    attempt.callAllBut(1).use(1, Machine.Use.RESTS);
+    var stood = cluster.now();
+    cluster.pass(90);
+    attempt.terminate();
+    cluster.pass(5).is(attempt, STOPPED);
+    var run = cluster.run(attempt);
+    assertThat(run.until()).isEqualTo(stood.plusSeconds(90));
+    assertThat(cluster.found(attempt, HANG).orElseThrow().until()).isEqualTo(run.until());
+    assertThat(run.bill().items())
+        .singleElement()
+        .satisfies(
+            item -> {
+              assertThat(item.cause()).isEqualTo(HANG);
+              assertThat(item.gpuSeconds()).isCloseTo(2 * 90.0, within(2.0));
+            });
   }
 
   @Test

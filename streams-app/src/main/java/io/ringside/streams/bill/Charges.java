@@ -34,7 +34,7 @@ final class Charges {
           LateStarts.of(finding.ranks(), examination.run())
               .<Charge>map(saved -> Charge.Known.of(saved, Times.NEVER))
               .orElse(new Charge.Unknown("not all ranks tell when they started"));
-      case HANG -> held(finding, end);
+      case HANG -> held(finding, Math.max(1, examination.run().nranks()), end);
       default -> new Charge.Unknown("it takes no time by itself");
     };
   }
@@ -98,11 +98,14 @@ final class Charges {
     return stretch.steps() * (stretch.millis() - stretch.baselineMillis()) / 1000;
   }
 
-  private static Charge held(Finding finding, @Nullable Instant end) {
+  /// @param gpus that stand still
+  private static Charge held(Finding finding, int gpus, @Nullable Instant end) {
     var since = finding.since();
     var until = end == null ? finding.until() : end;
     if (since == null || until == null || until.isBefore(since)) {
-      return new Charge.Unknown("no line says since when the ranks wait");
+      return finding.cost().gpuSeconds() == null
+          ? new Charge.Unknown("no line says since when the ranks wait")
+          : reckoned(finding, gpus, Times.NEVER);
     }
     double seconds = Nanos.seconds(Duration.between(since, until).toNanos());
     return Charge.Known.of(

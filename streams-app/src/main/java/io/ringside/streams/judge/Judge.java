@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -74,8 +75,16 @@ public final class Judge {
   ///
   /// @param judged whether a run is judged, or only counted
   /// @param drawn whether its line draws it anew, or as the ledger does: drawing costs a third of judging
-  public record Look(Predicate<Run> judged, Predicate<Run> drawn) {
+  /// @param hung hangs that were told of a run and that it never came back from: they stay where it ends, since the lines that end it
+  ///     break the silence that showed them
+  public record Look(
+      Predicate<Run> judged, Predicate<Run> drawn, Function<Run, List<Finding>> hung) {
     public static final Look DRAWING = new Look(_ -> true, _ -> true);
+
+    /// Of what nobody judged before.
+    public Look(Predicate<Run> judged, Predicate<Run> drawn) {
+      this(judged, drawn, _ -> List.of());
+    }
 
     /// Finds the same.
     public static final Look GLANCE = new Look(_ -> true, _ -> false);
@@ -123,14 +132,16 @@ public final class Judge {
       }
       var related =
           guarded.of("causes", () -> Correlation.of(worst(ofRun))).orElseGet(() -> worst(ofRun));
-      var found = guarded.of("proof", () -> Bylines.of(related, run, line)).orElse(related);
-      var end = RunEnd.of(job, run, line, found);
+      var ofNow = guarded.of("proof", () -> Bylines.of(related, run, line)).orElse(related);
+      var end = RunEnd.of(job, run, line, ofNow);
+      var found = end.state().over() ? withHangs(ofNow, look.hung().apply(run)) : ofNow;
       var bill = bill(bare == null ? null : bare.with(line), found, end, guarded);
       var told = judgedByNow(line, found).without(guarded.notJudged());
       summaries.add(
           told.in(end.state())
               .with(
                   its -> {
+                    its.until = end.until(line);
                     its.bill = bill;
                     its.costPerGpuHour = bare == null ? null : Price.of(bare).orElse(null);
                   }));
@@ -141,6 +152,14 @@ public final class Judge {
       }
     }
     return new Verdict(summaries, findings);
+  }
+
+  private static List<Finding> withHangs(List<Finding> found, List<Finding> hangs) {
+    var all = new ArrayList<>(found);
+    hangs.stream()
+        .filter(hang -> found.stream().noneMatch(finding -> finding.id().equals(hang.id())))
+        .forEach(all::add);
+    return all;
   }
 
   /// Witnesses may tell of a hang that the lines alone leave open.

@@ -49,6 +49,13 @@ record RunEnd(RunSummary.State state, @Nullable Instant at) {
     return death == null ? line : death;
   }
 
+  /// When the run was there last: its death may come long after its last step.
+  @Nullable Instant until(RunSummary line) {
+    var last = line.until();
+    boolean died = state == RunSummary.State.FAILED || state == RunSummary.State.STOPPED;
+    return died && at != null && last != null && at.isAfter(last) ? at : last;
+  }
+
   /// The finding as it stands at the end of the run.
   Finding clear(Finding finding) {
     if (!state.over() || finding.state().over()) {

@@ -1,6 +1,7 @@
 package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.fact.GpuFacts;
@@ -313,7 +314,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     try {
       var now = Instant.ofEpochMilli(nowMillis);
       var judged = ids(part.runs());
-      var look = new Look(run -> judged.contains(run.id()), run -> drawn.contains(run.id()));
+      var look =
+          new Look(
+              run -> judged.contains(run.id()),
+              run -> drawn.contains(run.id()),
+              run -> hung(key, run));
       verdict = judge.judge(job, ledger, now, pace.sight(), look);
     } catch (RuntimeException e) {
       // one job that no detector expected must not keep the others from being judged
@@ -436,6 +441,14 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
               runs.drop(key, key + "|" + run.run(), nowMillis);
               known(key, Set.of(run.run())).forEach(id -> findings.drop(key, id, nowMillis));
             });
+  }
+
+  /// Hangs that were told of the run, and that it did not come back from.
+  private List<Finding> hung(String key, Run run) {
+    return findings.of(key).stream()
+        .filter(finding -> finding.kind() == FindingKind.HANG && finding.run().equals(run.id()))
+        .filter(finding -> !run.cameBack(finding.since()))
+        .toList();
   }
 
   /// Ids of the findings about runs of these names.

@@ -15,6 +15,8 @@ import java.util.List;
 /// Tracebacks of Python, last words of C++, and what PyTorch's data loaders and Hydra say of a failure.
 public final class PythonLines {
 
+  private static final int LONGEST_PATH = 300;
+
   private PythonLines() {}
 
   /// The family's shapes.
@@ -87,7 +89,7 @@ public final class PythonLines {
   /// `/opt/venv/bin/python3: can't open file '/work/train.py': [Errno 2] No such file or directory`.
   public static boolean interpreter(TextLine line) {
     var text = line.text();
-    int end = Chars.find(text, line.at(), line.end(), ": ");
+    int end = Chars.find(text, line.at(), Math.min(line.end(), line.at() + LONGEST_PATH), ": ");
     int name = end;
     while (name > line.at() && text.charAt(name - 1) != '/' && text.charAt(name - 1) != ' ') {
       name--;

@@ -395,6 +395,8 @@ final class FailureReading {
     return !file.contains("site-packages/")
         && !file.contains("dist-packages/")
         && !file.contains("/lib/python")
+        && !file.endsWith(".h")
+        && !file.endsWith(".cc")
         && !file.startsWith("<");
   }
 }

@@ -5,6 +5,7 @@ import io.ringside.streams.parse.deepspeed.CommsLines;
 import io.ringside.streams.parse.deepspeed.DeepSpeedLines;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.Outcome;
+import io.ringside.streams.parse.failure.AbortLine;
 import io.ringside.streams.parse.failure.ExceptionLine;
 import io.ringside.streams.parse.failure.FrameworkLines;
 import io.ringside.streams.parse.failure.GpuFlagLines;
@@ -350,6 +351,15 @@ final class TextLines {
     }
     if (isException(at, to)) {
       return ExceptionLine.read(line);
+    }
+    if (c >= 0x80) {
+      return ShellLines.translated(line);
+    }
+    if (AbortLine.is(text, at, to)) {
+      return AbortLine.read(line);
+    }
+    if (c == 'p' || c == '/') {
+      return PythonLines.interpreter(line);
     }
     if (!Chars.isDigit(c)) {
       return false;

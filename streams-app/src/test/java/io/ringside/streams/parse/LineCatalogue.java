@@ -31,6 +31,12 @@ final class LineCatalogue {
       `#  Rank … Pid … on … device … […]`, the rows of the table, `# Out of bounds values : …`, `# Avg bus bandwidth : …`.
       Neither have headings of the Trainer, `***** Running training *****`, and progress bars, ` 6%|▌  | 3/50 [00:58<15:21, 19.61s/it]`,
       which may stand anywhere in a line.
+
+      ## Failures without a shape
+
+      The last line of a traceback, `torch.OutOfMemoryError: …`, `zlib.error: …`; glog's `*** SIGSEGV (@…) received by PID …`; what C and C++
+      assert, ``train: src/queue.cc:71: void push(): Assertion `size < capacity' failed.``; `python3: can't open file 'train.py': …`; and
+      bash's word on its children where it is not written in ASCII, `行 9: 51 已杀死 …`.
       """;
 
   private static final String PREFIXES =

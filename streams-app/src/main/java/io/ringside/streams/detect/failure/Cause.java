@@ -97,8 +97,9 @@ record Cause(
     var name = raised.type().substring(raised.type().lastIndexOf('.') + 1);
     var text = raised.type() + ": " + raised.message();
     var rule = FailureWords.of(text);
+    var shown = Character.isLowerCase(name.charAt(0)) ? raised.type() : name; // `zlib.error`
     var words =
-        (raised.message().isEmpty() ? name : name + ": " + raised.message())
+        (raised.message().isEmpty() ? shown : shown + ": " + raised.message())
             + (raised.frame() == null ? "" : " (" + raised.frame() + ")");
     var told = rule.map(FailureWords.Rule::failureClass).orElse(without(name));
     // what NCCL refuses from the start nobody else did to it
@@ -275,5 +276,16 @@ record Cause(
   /// Whether the line itself says what the process died of.
   boolean tells() {
     return failureClass != FailureClass.UNKNOWN && !follows;
+  }
+
+  /// Whether a process says so of itself: not of a peer, of its children or of a request to end.
+  boolean ownWords() {
+    return tells()
+        && failureClass != FailureClass.NETWORK
+        && !failureClass.wanted()
+        && !words.contains("workers exit unexpectedly")
+        && (sign.event() instanceof FailureEvent.Said
+            || sign.event() instanceof FailureEvent.Raised raised
+                && raised.chain() != FailureEvent.Chain.LOOSE);
   }
 }

@@ -21,6 +21,9 @@ final class FailureWords {
               "cudaErrorMemoryAllocation",
               "CUDA_ERROR_OUT_OF_MEMORY",
               "Malloc device memory failed",
+              "MXNetError: Memory allocation failed out of memory",
+              "cudaMalloc failed: out of memory",
+              "cudaMalloc retry failed: out of memory",
               "CUBLAS_STATUS_ALLOC_FAILED",
               "EL0004: ",
               "RayTaskError(OutOfMemoryError)",
@@ -103,6 +106,19 @@ final class FailureWords {
               FailureClass.CONFIGURATION,
               "the program was to be bound to CPUs or memory that this machine does not have: look at the binding's arguments",
               "numactl: <"),
+          rule(
+              FailureClass.CONFIGURATION,
+              "a library is not installed, or is in no directory that the loader looks into: look at LD_LIBRARY_PATH",
+              "cannot open shared object file"),
+          rule(
+              FailureClass.CONFIGURATION,
+              "the command names a program that is not there",
+              "can't open file '",
+              "can't find '__main__' module in"),
+          rule(
+              FailureClass.EXCEPTION,
+              "a check in C or C++ code failed, and the process aborted itself",
+              "SIGABRT: "),
           rule(
               FailureClass.CONFIGURATION,
               "another process holds the port",
@@ -193,6 +209,7 @@ final class FailureWords {
               FailureClass.STOPPED,
               "somebody asked for the end",
               "KeyboardInterrupt",
+              "killed by signal: Terminated",
               "got signal: 15",
               "got signal: 2",
               "got signal: 1",
@@ -260,6 +277,9 @@ final class FailureWords {
               "UnidentifiedImageError",
               "file signature not found",
               "Compressed file ended before the end-of-stream marker",
+              "zlib.error: ",
+              "LZMAError: ",
+              "pickle data was truncated",
               "Error while deserializing header",
               "PytorchStreamReader failed"),
           rule(

@@ -47,6 +47,15 @@ public final class JobFailed implements Detector {
   /// What every rank of a machine says whose kernels ran when a GPU or a link broke.
   private static final String LAUNCH_FAILED = "CUDA error: unspecified launch failure";
 
+  /// Of a child that ended without a word: Hugging Face's datasets, concurrent.futures, the DataLoaders of PyTorch and Paddle, joblib.
+  private static final List<String> LOST_CHILD =
+      List.of(
+          "subprocesses has abruptly died",
+          "was terminated abruptly",
+          "exited unexpectedly",
+          "workers exit unexpectedly",
+          "was unexpectedly terminated");
+
   @Override
   public List<Finding> examine(Examination examination) {
     var run = examination.run();
@@ -223,6 +232,8 @@ public final class JobFailed implements Detector {
     var early =
         told.stream()
             .filter(it -> !failed || !late(it, told))
+            .filter(
+                it -> !StepTasks.paddleEnded(it.sign()) || told.stream().noneMatch(Cause::ownWords))
             .filter(it -> !takenDown(it, told) && !outer(it, told))
             .toList();
     var telling = early.stream().filter(Cause::tells).toList();
@@ -247,7 +258,7 @@ public final class JobFailed implements Detector {
         .orElse(end);
   }
 
-  /// What others say after it in the same log of why: of a process that somebody killed the kernel,
+  /// What others say after it in the same log of why: of a process that somebody killed, or whose child was, the kernel,
   /// Slurm or LSF, that memory had run out; of one that was asked to stop the scheduler, that its
   /// time was over; of a file that PyTorch could not write another program or its own rank, that the
   /// disk is full; of a kernel that ended another rank, that hardware did.
@@ -263,11 +274,12 @@ public final class JobFailed implements Detector {
           .orElse(end);
     }
     boolean killed = end.failureClass() == FailureClass.KILLED;
+    boolean childKilled = LOST_CHILD.stream().anyMatch(end.words()::contains);
     boolean unwritten = end.words().contains("inline_container.cc");
-    if (!killed && !unwritten) {
+    if (!killed && !childKilled && !unwritten) {
       return end;
     }
-    var why = killed ? FailureClass.OUT_OF_MEMORY : FailureClass.DISK_FULL;
+    var why = unwritten ? FailureClass.DISK_FULL : FailureClass.OUT_OF_MEMORY;
     return told.stream()
         .filter(cause -> cause.failureClass() == why)
         .filter(

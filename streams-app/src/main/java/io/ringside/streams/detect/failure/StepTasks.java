@@ -24,14 +24,28 @@ final class StepTasks {
 
   private record Cancelled(String job, long offset) {}
 
+  /// Whether it is the last word of a worker of Paddle that was asked to end: its launcher asks all of them once one has failed.
+  static boolean paddleEnded(Sign sign) {
+    return sign.event() instanceof FailureEvent.Cancelled cancelled
+        && cancelled.words().startsWith("FatalError: ");
+  }
+
   /// Without what jobs before the last one left in a file to which each of them was told to write: it ends where they were
-  /// cancelled.
+  /// cancelled. A worker of Paddle appends to the log of the one before.
   ///
   /// @param signs those of each file in its order
   static List<Sign> ofLastJob(List<Sign> signs) {
     Map<String, Cancelled> last = new HashMap<>();
     Map<String, Long> before = new HashMap<>();
+    Map<String, Long> asked = new HashMap<>();
     for (var sign : signs) {
+      if (paddleEnded(sign)) {
+        asked.put(sign.source(), sign.line().offset());
+      } else if (sign.event() instanceof FailureEvent.Raised
+          && asked.containsKey(sign.source())
+          && Cause.of(sign).ownWords()) {
+        before.put(sign.source(), asked.get(sign.source()));
+      }
       var named =
           sign.event() instanceof FailureEvent.Cancelled cancelled
               ? CANCELLED.matcher(cancelled.words())

@@ -45,7 +45,8 @@ public sealed interface FailureEvent extends LineEvent {
   ///
   /// @param words the sentence, shortened
   record Said(int rank, FailureClass failureClass, String words) implements FailureEvent {
-    /// Whether it is of a part of the program, which may be tried again or done without: a job of Hydra's, a worker of Ray's.
+    /// Whether it is of a part of the program, which may be tried again or done without: a job of Hydra's, a worker of Ray's, a
+    /// script's helper that is not there.
     public boolean ofAPart() {
       return PARTS.stream().anyMatch(words::startsWith);
     }
@@ -56,7 +57,14 @@ public sealed interface FailureEvent extends LineEvent {
     }
 
     private static final List<String> PARTS =
-        List.of("Error executing job", "A worker died", "The actor is dead", "The actor died");
+        List.of(
+            "Error executing job",
+            "A worker died",
+            "The actor is dead",
+            "The actor died",
+            "can't open file '",
+            "can't find '__main__' module",
+            "No module named");
   }
 
   /// A launcher saw a process end.

@@ -63,6 +63,9 @@ public final class ExceptionLine {
               message(line.text(), name + REFUSES.length(), line.end())));
     }
     var message = Math.min(line.end(), name + 2);
+    if (Chars.at(line.text(), message, line.end(), "Traceback (most recent call last):")) {
+      return true; // of C++ below (MXNet, TVM): what was raised comes behind its frames
+    }
     line.emit(
         new FailureEvent.Raised(
             line.rank(),

@@ -10,11 +10,12 @@ import java.util.regex.Pattern;
 public final class OddException {
   private static final int LONGEST = 2_000;
 
-  /// A dotted name whose last part is a class's, or a class's name of two words and more.
+  /// A dotted name whose last part is a class's or one of C's modules' (`zlib.error`, `socket.timeout`), or a class's name of two
+  /// words and more.
   private static final Pattern LINE =
       Pattern.compile(
           "(?:\\[rank(?<rank>\\d{1,6})]: )?"
-              + "(?<name>(?:[A-Za-z_]\\w{0,60}\\.){1,8}[A-Z]\\w{0,60}|[A-Z][a-z]\\w{0,60}[a-z][A-Z]\\w{0,60})"
+              + "(?<name>(?:[A-Za-z_]\\w{0,60}\\.){1,8}(?:[A-Z]\\w{0,60}|error|timeout|gaierror|herror)|[A-Z][a-z]\\w{0,60}[a-z][A-Z]\\w{0,60})"
               + "(?:: (?<message>.*))?");
 
   private OddException() {}

@@ -1,10 +1,12 @@
 package io.ringside.streams.parse.failure;
 
+import static io.ringside.streams.parse.failure.Statements.said;
 import static io.ringside.streams.parse.failure.Statements.saying;
 import static io.ringside.streams.parse.failure.Statements.shortened;
 
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import io.ringside.streams.parse.torch.WatchdogLines;
@@ -12,6 +14,8 @@ import java.util.List;
 
 /// Tracebacks of Python, last words of C++, and what PyTorch's data loaders and Hydra say of a failure.
 public final class PythonLines {
+
+  private static final int LONGEST_PATH = 300;
 
   private PythonLines() {}
 
@@ -69,6 +73,37 @@ public final class PythonLines {
     var number = line.expect("\", line ").integer();
     var function = line.good() && line.skip(", in ") ? line.rest().strip() : "";
     return line.good() && line.emit(new FailureEvent.Frame(line.rank(), file, number, function));
+  }
+
+  /// What Python's interpreter says of a program, or of a launcher, that is not there, behind its own name (CPython's Modules/main.c, Lib/runpy.py).
+  private static final List<String> ABSENT =
+      List.of(
+          "can't open file '",
+          "can't find '__main__' module in",
+          "No module named torch",
+          "No module named 'torch",
+          "No module named deepspeed",
+          "No module named accelerate",
+          "No module named paddle");
+
+  /// `/opt/venv/bin/python3: can't open file '/work/train.py': [Errno 2] No such file or directory`.
+  public static boolean interpreter(TextLine line) {
+    var text = line.text();
+    int end = Chars.find(text, line.at(), Math.min(line.end(), line.at() + LONGEST_PATH), ": ");
+    int name = end;
+    while (name > line.at() && text.charAt(name - 1) != '/' && text.charAt(name - 1) != ' ') {
+      name--;
+    }
+    if (end < 0 || !Chars.at(text, name, end, "python")) {
+      return false;
+    }
+    for (var words : ABSENT) {
+      if (Chars.at(text, end + 2, line.end(), words)) {
+        line.back(end + 2);
+        return said(line, FailureClass.CONFIGURATION);
+      }
+    }
+    return false;
   }
 
   /// `  what():  CUDA error: uncorrectable ECC error encountered`, after `terminate called …`.

@@ -8,6 +8,7 @@ import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -22,6 +23,11 @@ public final class ShellLines {
           saying(FailureClass.SEGFAULT, "Segmentation fault*", "shells"),
           Shape.of("Killed", "shells", ShellLines::killed),
           Shape.of("line #: # *", "bash", ShellLines::childOfShell),
+          Shape.of("Zeile #: # *", "bash in German", ShellLines::childOfShell),
+          Shape.of("ligne #: # *", "bash in French", ShellLines::childOfShell),
+          Shape.of("riga #: # *", "bash in Italian", ShellLines::childOfShell),
+          Shape.of("linha #: # *", "bash in Portuguese", ShellLines::childOfShell),
+          Shape.of("linia #: # *", "bash in Polish", ShellLines::childOfShell),
           diskFull("tee", "coreutils"),
           diskFull("mkdir", "coreutils"),
           diskFull("cp", "coreutils"),
@@ -41,28 +47,121 @@ public final class ShellLines {
 
   /// What bash says of the program that a script waits for: `line 44: 367038 Hangup                  torchrun …`.
   private static boolean childOfShell(TextLine line) {
-    line.expect("line ").integer();
+    line.until(' ');
+    line.expect(" ").integer();
     line.expect(": ").integer();
     var words = line.good() ? line.blanks().rest().replaceAll("\\s+", " ") : "";
     if (LAUNCHERS.stream().noneMatch(words::contains) && !JOB_SCRIPT.matcher(words).find()) {
       return false;
     }
-    if (words.startsWith("Killed")) {
-      return line.emit(new FailureEvent.Said(line.rank(), FailureClass.KILLED, shortened(words)));
+    for (var end : ENDS) {
+      if (end.words().stream().anyMatch(words::startsWith)) {
+        return line.emit(
+            end.failureClass() == FailureClass.STOPPED
+                ? new FailureEvent.Cancelled(FailureClass.STOPPED, shortened(words))
+                : new FailureEvent.Said(line.rank(), end.failureClass(), shortened(words)));
+      }
     }
-    if (words.startsWith("Segmentation fault") || words.startsWith("Bus error")) {
-      return line.emit(new FailureEvent.Said(line.rank(), FailureClass.SEGFAULT, shortened(words)));
-    }
-    if (words.startsWith("Aborted")) {
-      return line.emit(new FailureEvent.Said(line.rank(), FailureClass.UNKNOWN, shortened(words)));
-    }
-    return (words.startsWith("Hangup") || words.startsWith("Terminated"))
-        && line.emit(new FailureEvent.Cancelled(FailureClass.STOPPED, shortened(words)));
+    return false;
   }
 
-  /// A script that is the job by its name: `sh start.sh`, `bash scripts/train_7b.sh`.
+  /// What shells say where their messages are translated to a language that is not written in ASCII.
+  public static boolean translated(TextLine line) {
+    for (var word : LINE) {
+      if (behind(word, line, line.at()) > 0) {
+        return childOfShell(line);
+      }
+    }
+    return isAlone(line, KILLED) && said(line, FailureClass.KILLED)
+        || isAlone(line, CRASHED) && said(line, FailureClass.SEGFAULT);
+  }
+
+  /// Whether nothing follows but that a core was dumped.
+  private static boolean isAlone(TextLine line, byte[] word) {
+    int after = behind(word, line, line.at());
+    return after == line.end() || after > 0 && behind(DUMPED, line, after) == line.end();
+  }
+
+  /// The index behind a word, -1 where it does not stand there.
+  private static int behind(byte[] word, TextLine line, int at) {
+    if (line.end() - at < word.length) {
+      return -1;
+    }
+    for (int i = 0; i < word.length; i++) {
+      if ((byte) line.text().charAt(at + i) != word[i]) {
+        return -1;
+      }
+    }
+    return at + word.length;
+  }
+
+  private static byte[] utf8(String word) {
+    return word.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static final byte[] KILLED = utf8("已杀死");
+  private static final byte[] CRASHED = utf8("段错误");
+  private static final byte[] DUMPED = utf8("（核心已转储）");
+
+  private record End(FailureClass failureClass, List<String> words) {}
+
+  /// How a child ended, in the words of glibc's strsignal and of its translations: Chinese, German, French, Japanese, Korean,
+  /// Russian, Italian, Portuguese, Polish.
+  private static final List<End> ENDS =
+      List.of(
+          new End(
+              FailureClass.KILLED,
+              List.of(
+                  "Killed",
+                  "已杀死",
+                  "強制結束",
+                  "Getötet",
+                  "Processus arrêté",
+                  "強制終了",
+                  "죽었음",
+                  "Убито",
+                  "Ucciso",
+                  "Morto",
+                  "Unicestwiony")),
+          new End(
+              FailureClass.SEGFAULT,
+              List.of(
+                  "Segmentation fault",
+                  "Bus error",
+                  "段错误",
+                  "程式記憶體區段錯誤",
+                  "Speicherzugriffsfehler",
+                  "Erreur de segmentation",
+                  "세그멘테이션 오류",
+                  "Ошибка сегментирования",
+                  "Errore di segmentazione",
+                  "Falha de segmentação",
+                  "Naruszenie ochrony pamięci")),
+          new End(
+              FailureClass.UNKNOWN,
+              List.of(
+                  "Aborted", "已放弃", "中止", "Abgebrochen", "Abandon", "중지됨", "Аварийный останов")),
+          new End(
+              FailureClass.STOPPED,
+              List.of(
+                  "Hangup",
+                  "Terminated",
+                  "已终止",
+                  "挂起",
+                  "終止",
+                  "Beendet",
+                  "Complété",
+                  "종료됨",
+                  "Завершено")));
+
+  /// `line ` in bash's translations.
+  private static final List<byte[]> LINE =
+      List.of(utf8("行 "), utf8("列 "), utf8("줄 "), utf8("строка "));
+
+  /// A script that is the job by its name: `sh start.sh`, `bash scripts/train_7b.sh`; or of Python: `"$PYTHON_BIN" "$ROOT/train.py"`.
   private static final Pattern JOB_SCRIPT =
-      Pattern.compile(" (?:ba)?sh (?:\\S*/)?\\w*(?:train|run|start|launch|tune)[\\w.-]*\\.sh\\b");
+      Pattern.compile(
+          " (?:ba)?sh (?:\\S*/)?\\w*(?:train|run|start|launch|tune)[\\w.-]*\\.sh\\b|\\.py\\b");
 
   /// What starts a training job; other children of a script may come and go.
   private static final List<String> LAUNCHERS =

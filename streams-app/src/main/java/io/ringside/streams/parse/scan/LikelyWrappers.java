@@ -34,6 +34,10 @@ final class LikelyWrappers {
 
   private static final String CUDA_TESTS = "Test CUDA failure ";
   private static final String SCRIPT_LINE = ": line ";
+
+  /// `строка`, in bytes, and some more.
+  private static final int LONGEST_WORD = 20;
+
   private static final int LONGEST_PATH = 512;
 
   private LikelyWrappers() {}
@@ -63,10 +67,19 @@ final class LikelyWrappers {
     };
   }
 
-  /// `/home/me/train.sh: line 44: `: bash speaks of its children.
+  /// `/home/me/train.sh: line 44: `: bash speaks of its children, `/home/me/train.sh: 行 44: ` in other languages.
   private static int script(Text text, int at, int end) {
-    var behind = Chars.find(text, at, Math.min(end, at + LONGEST_PATH), SCRIPT_LINE);
-    return behind < 0 ? at : behind + 2;
+    var last = Math.min(end, at + LONGEST_PATH);
+    var behind = Chars.find(text, at, last, SCRIPT_LINE);
+    behind = behind < 0 ? Chars.find(text, at, last, ": ") : behind;
+    return behind < 0 || !isNumbered(text, behind + 2, end) ? at : behind + 2;
+  }
+
+  /// Whether a word, a number and a colon come.
+  private static boolean isNumbered(Text text, int at, int end) {
+    var blank = Chars.find(text, at, Math.min(end, at + LONGEST_WORD), ' ');
+    var digits = blank < 0 ? -1 : Chars.skipDigits(text, blank + 1, end);
+    return digits > blank + 1 && Chars.at(text, digits, end, ": ");
   }
 
   private static int named(Text text, int at, int end) {

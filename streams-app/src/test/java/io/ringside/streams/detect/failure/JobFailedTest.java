@@ -42,6 +42,14 @@ class JobFailedTest {
         "KeyboardInterrupt | STOPPED",
         "subprocess.TimeoutExpired: Command '['nvcc', '-c', 'a.cu']' timed out after 600 seconds | EXCEPTION",
         "queue.Full | EXCEPTION",
+        "zlib.error: Error -3 while decompressing data: incorrect header check | DATA",
+        "struct.error: unpack requires a buffer of 8 bytes | EXCEPTION",
+        "socket.timeout: timed out | EXCEPTION",
+        "_pickle.UnpicklingError: pickle data was truncated | DATA",
+        "OSError: libcudnn.so.8: cannot open shared object file: No such file or directory | CONFIGURATION",
+        "RuntimeError: (PreconditionNotMet) The third-party dynamic library (libnccl.so) that Paddle depends on is not configured correctly. (error code is libnccl.so: cannot open shared object file: No such file or directory) | CONFIGURATION",
+        "RuntimeError: DataLoader worker (pid 77) is killed by signal: Terminated. | STOPPED",
+        "ValueError: (InvalidArgument) The input of matmul has 3 columns, the other one 5 rows. | EXCEPTION",
         "GatedRepo: access to model meta-llama/Llama-3-8B is restricted | EXCEPTION",
         "pyarrow.lib.ArrowInvalid: Could not open Parquet input source 'a.parquet': Parquet magic bytes not found in footer. | DATA",
         "zipfile.BadZipFile: File is not a zip file | DATA",
@@ -67,6 +75,25 @@ class JobFailedTest {
         "./train.sh: line 131: 1948759 Killed                  deepspeed --hostfile h | KILLED",
         "[2026-02-13T13:17:58.734] error: Detected 1 oom_kill event in StepId=9558811.0. | OUT_OF_MEMORY",
         "run.sh: line 9: 51 Segmentation fault      (core dumped) deepspeed train.py | SEGFAULT",
+        "bin/serve.sh: line 17: 4711 Killed                  \"$INTERPRETER\" \"$ROOT/serve.py\" --port \"$PORT\" | KILLED",
+        "run.sh: 行 9: 51 已杀死                  python train.py | KILLED",
+        "/home/me/run.sh: 行 9: 51 段错误               （核心已转储） torchrun train.py | SEGFAULT",
+        "run.sh: 行 9: 51 已终止                  torchrun train.py | STOPPED",
+        "run.sh: 列 9: 51 強制結束                torchrun train.py | KILLED",
+        "run.sh: 行 9: 51 強制終了                torchrun train.py | KILLED",
+        "run.sh: строка 9: 51 Убито                   torchrun train.py | KILLED",
+        "run.sh: Zeile 9: 51 Getötet                 torchrun train.py | KILLED",
+        "./run.sh: ligne 9: 51 Processus arrêté      torchrun train.py | KILLED",
+        "run.sh: linha 9: 51 Falha de segmentação (imagem do núcleo gravada)torchrun train.py | SEGFAULT",
+        "已杀死 | KILLED",
+        "段错误（核心已转储） | SEGFAULT",
+        "python: can't open file 'train.py': [Errno 2] No such file or directory | CONFIGURATION",
+        "/opt/venv/bin/python3.11: can't open file '/work/train.py': [Errno 2] No such file or directory | CONFIGURATION",
+        "[1,3]<stderr>:/usr/bin/python3: can't find '__main__' module in '/work' | CONFIGURATION",
+        "/usr/bin/python3: No module named torch.distributed.run | CONFIGURATION",
+        "train: src/queue.cc:71: void Queue::push(int): Assertion `size < capacity' failed. | EXCEPTION",
+        "python: ../nptl/pthread_mutex_lock.c:81: __pthread_mutex_lock: Assertion `mutex->__data.__owner == 0' failed. | EXCEPTION",
+        "[rank3]: python3: /src/lib/Dialect/Layout.cpp:123: bool fits(Layout &): Assertion `rank > 0 && \"no rank\"' failed. | EXCEPTION",
         "RuntimeError: Training failed with exit code 1 | EXCEPTION",
         "gpu: Test CUDA failure common.cu:1030 'system not yet initialized' | CONFIGURATION",
         "ERROR [multiproc_executor.py:870] WorkerProc failed to start. | UNKNOWN",
@@ -362,11 +389,80 @@ class JobFailedTest {
         "run.sh: line 9: 51 Killed                  tensorboard --logdir runs | end of a helper",
         "# Segmentation fault workaround: see the wiki | comment of a script",
         "# Killed | heading",
+        "run.sh: 行 9: 51 已杀死                  tensorboard --logdir runs | end of a helper",
+        "已杀死进程 51 | what a script says of its own",
+        "行 9: 51 | a place",
+        "vim: can't open file 'train.py': [Errno 2] No such file or directory | another program",
+        "/usr/bin/python3: No module named pip | a script that asks",
+        "python: loading train.py | another line of its",
+        "kernels.cu:7: gather: block: [0,0,0], thread: [1,0,0] Assertion `i < n` failed. | a GPU's, which raises an exception",
+        "we saw: Assertion `i < n' failed. | no place",
+        "the run before ended with train: a.cc:7: f: Assertion `i < n' failed. | prose",
         "Signal handler for SIGTERM received by PID 7 is set | no signal",
         "Received as in a telegraphic message from the President | generated prose",
       })
   void takesNothingElseForADeath(String line, String why) {
     assertThat(failed("step 12", line)).as(why).isEmpty();
+  }
+
+  /// A test of an assertion runs it in a process of its own; a script does without a helper.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "queue_test: src/queue.cc:71: void Queue::push(int): Assertion `size < capacity' failed.",
+        "python: can't open file 'notify.py': [Errno 2] No such file or directory",
+      })
+  void aProcessThatEndsIsNoDeathWhereTheProgramGoesOn(String line) {
+    var lines = new ArrayList<>(List.of("step 12", line));
+    requests(lines, 70);
+    assertThat(failed(lines.toArray(String[]::new))).isEmpty();
+
+    var trained = new ArrayList<>(List.of("step 12", line));
+    for (int step = 20; step < 40; step++) {
+      trained.add(" 10%%|█         | %d/200 [00:%d<09:00,  3.00s/it]".formatted(step, step));
+    }
+    assertThat(failed(trained.toArray(String[]::new))).isEmpty();
+  }
+
+  @Test
+  void readsWhatMxnetRaisesBelowPython() {
+    var failed =
+        failed(
+                "step 12",
+                TRACEBACK,
+                FRAME,
+                "    mx.nd.waitall()",
+                "mxnet.base.MXNetError: Traceback (most recent call last):",
+                "  File \"../src/storage/./pooled_storage_manager.h\", line 187",
+                "MXNetError: Memory allocation failed out of memory")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.GPU_OUT_OF_MEMORY);
+    assertThat(failed.observed()).contains("/workspace/train.py:81 in step");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "RuntimeError: One of the subprocesses has abruptly died during map operation.To debug the error, disable multiprocessing. | OUT_OF_MEMORY",
+        "concurrent.futures.process.BrokenProcessPool: A process in the process pool was terminated abruptly while the future was running or pending. | OUT_OF_MEMORY",
+        "RuntimeError: DataLoader worker (pid(s) 77, 78) exited unexpectedly | OUT_OF_MEMORY",
+        "ValueError: batch is empty | EXCEPTION",
+      })
+  void memorysKillerExplainsALostChildAlone(String exception, FailureClass expected) {
+    var failed =
+        failed(
+                "step 12",
+                TRACEBACK,
+                FRAME,
+                exception,
+                "slurmstepd-gpu7: error: Detected 2 oom_kill events in StepId=77.batch. Some of the step tasks have been OOM Killed.")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(expected);
+    assertThat(failed(TRACEBACK, FRAME, exception).orElseThrow().failureClass())
+        .isEqualTo(FailureClass.EXCEPTION);
   }
 
   /// As Lightning's batch size finder does; on its way out of a failure a program may say that it is done as well.

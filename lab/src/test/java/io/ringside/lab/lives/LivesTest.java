@@ -546,7 +546,7 @@ class LivesTest {
     var run = cluster.run(attempt);
     assertThat(run.until()).isEqualTo(stood.plusSeconds(90));
     assertThat(cluster.found(attempt, HANG).orElseThrow().until()).isEqualTo(run.until());
-    assertThat(run.bill().items())
+    assertThat(Objects.requireNonNull(run.bill()).items())
         .singleElement()
         .satisfies(
             item -> {

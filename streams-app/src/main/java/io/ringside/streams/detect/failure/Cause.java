@@ -49,6 +49,9 @@ record Cause(
           "ActorDiedError",
           "WorkerCrashedError");
 
+  /// What NCCL refuses from the start nobody else did to it, and whichever rank asks first.
+  private static final String REFUSED = "invalid usage";
+
   static Cause of(Sign sign) {
     return switch (sign.event()) {
       case FailureEvent.Raised raised -> raised(raised, sign);
@@ -102,9 +105,8 @@ record Cause(
         (raised.message().isEmpty() ? shown : shown + ": " + raised.message())
             + (raised.frame() == null ? "" : " (" + raised.frame() + ")");
     var told = rule.map(FailureWords.Rule::failureClass).orElse(without(name));
-    // what NCCL refuses from the start nobody else did to it
     boolean effect =
-        !text.contains("invalid usage")
+        !text.contains(REFUSED)
             && ((EFFECTS.contains(name) && !says(told))
                 || told == FailureClass.NCCL
                 || FailureWords.ofAVictim(text));
@@ -276,6 +278,11 @@ record Cause(
   /// Whether the line itself says what the process died of.
   boolean tells() {
     return failureClass != FailureClass.UNKNOWN && !follows;
+  }
+
+  /// Whether NCCL refused what it was asked for.
+  boolean refused() {
+    return sign.event() instanceof FailureEvent.Raised && sign.line().text().contains(REFUSED);
   }
 
   /// Whether a process says so of itself: not of a peer, of its children or of a request to end.

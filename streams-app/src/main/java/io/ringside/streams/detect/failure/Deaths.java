@@ -4,6 +4,7 @@ import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.Failures.Sign;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -26,6 +27,11 @@ public final class Deaths {
         .filter(failed -> failed.failureClass() != FailureClass.KILLED)
         .flatMap(failed -> failed.ranks().stream())
         .collect(Collectors.toSet());
+  }
+
+  /// Whether it says that somebody asked the run to end: a scheduler, or a person.
+  public static boolean askedToEnd(Sign sign) {
+    return Cause.of(sign).failureClass().wanted();
   }
 
   private static List<Finding> failed(Examination examination) {

@@ -476,6 +476,7 @@ public final class JobFailed implements Detector {
   private static TreeSet<Integer> ranks(Cause first, List<Cause> told, Run run) {
     var ranks = new TreeSet<Integer>();
     if (FailureWords.ofAnother(first.words())
+        || first.refused()
         || first.follows() && !(first.sign().event() instanceof FailureEvent.Exited)) {
       return ranks; // who says so is a victim
     }

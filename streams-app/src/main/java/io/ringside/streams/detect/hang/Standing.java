@@ -3,6 +3,7 @@ package io.ringside.streams.detect.hang;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.detect.failure.Deaths;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.job.Run;
@@ -41,7 +42,7 @@ record Standing(Instant since, Duration length) {
     return run.failures().signs().stream()
         .filter(sign -> !(sign.event() instanceof FailureEvent.Reported))
         .min(Comparator.comparingLong(Sign::atNanos))
-        .filter(sign -> sign.event() instanceof FailureEvent.Cancelled)
+        .filter(Deaths::askedToEnd)
         .map(Sign::atNanos)
         .orElse(NO_TIME);
   }

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Four ranks in one log. Rank 2 does not make the last call, and goes on printing.
 class StandingTest {
@@ -51,6 +53,27 @@ class StandingTest {
     assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
     assertThat(hang.ranks()).containsExactly(2);
     assertThat(hang.summary()).contains("nobody made a call for 40 min");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "torch.distributed.elastic.multiprocessing.api.SignalException: Process 41 got signal: 15",
+        "KeyboardInterrupt"
+      })
+  void isAHangWhereAllWereSilentUntilSomebodyEndedIt(String words) {
+    train(RANKS);
+    call(STEPS, STEPS, 0, 1, 3);
+    lines.add(stamped(STEPS + 2_400) + "Traceback (most recent call last):");
+    lines.add(stamped(STEPS + 2_400) + "  File \"/w/t.py\", line 9, in <module>");
+    lines.add(stamped(STEPS + 2_400) + words);
+
+    assertThat(hang())
+        .hasValueSatisfying(
+            hang -> {
+              assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(hang.ranks()).containsExactly(2);
+            });
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.ringside.lab.lives;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.State;
 import io.ringside.schemas.event.Severity;
@@ -26,9 +28,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Looks at every moment of every life, whatever its script is, whether what must always hold does: each attempt is shown as
 /// it stands, see {@link Truth}, no finding is open whose run is over, no run comes back from its end, no counter of a run
-/// falls, and jobs that are well are accused of nothing.
+/// falls, jobs that are well are accused of nothing, and what a hang cost is on its run's bill.
 final class Witness {
   private static final int MOST_TOLD = 20;
+  private static final double BILLED = 0.75;
+  private static final int PUBLISHED_SECONDS = 10;
 
   private final Look[] shown = {new Look(List.of(), List.of(), List.of())};
   private final JobMetrics metrics;
@@ -155,6 +159,28 @@ final class Witness {
     counters = now;
   }
 
+  /// What a hang cost is on the bill of its run, whichever finding it follows from; the two may be published some seconds apart.
+  private void billed(Finding finding) {
+    var cost = finding.cost().gpuSeconds();
+    if (finding.kind() != FindingKind.HANG
+        || finding.severity() != Severity.CRITICAL
+        || cost == null) {
+      return;
+    }
+    for (var run : shown[0].runs()) {
+      if (run.job().equals(finding.job()) && run.run().equals(finding.run())) {
+        var bill = run.bill();
+        double billed =
+            bill == null ? 0 : bill.items().stream().mapToDouble(RunBill.Item::gpuSeconds).sum();
+        if (billed < BILLED * cost - PUBLISHED_SECONDS * run.nranks()) {
+          wrong(
+              "%s of %s hung for %.0f GPU-seconds, and its bill is of %.0f"
+                  .formatted(run.run(), run.job(), cost, billed));
+        }
+      }
+    }
+  }
+
   private void wrong(String what) {
     if (wrong.size() < MOST_TOLD) {
       wrong.add(Duration.between(Cluster.T0, clock.instant()) + ": " + what);
@@ -171,7 +197,9 @@ final class Witness {
     return new ArrayList<>(wrong);
   }
 
+  /// At the end of a life also that findings and bills speak of the same time.
   void assertNothingWrong() {
+    shown[0].findings().forEach(this::billed);
     assertThat(wrong).isEmpty();
   }
 }

@@ -212,7 +212,7 @@ public final class Failures {
   private static boolean maySurvive(FailureEvent event) {
     return event instanceof FailureEvent.Raised raised
         ? raised.type().indexOf(' ') < 0 // C++'s last words
-        : event instanceof FailureEvent.Said said && said.ofAPart();
+        : event instanceof FailureEvent.Said said && (said.ofAPart() || said.ofAScript());
   }
 
   void absorb(Failures other) {

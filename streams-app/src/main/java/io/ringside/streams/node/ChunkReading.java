@@ -174,7 +174,9 @@ final class ChunkReading {
           .flatMap(state.failures::read)
           .ifPresent(this::failed);
     }
-    if (untold && state.failures.isOpen() && ordinary()) {
+    if (untold && state.failures.isOpen() && isAnswer()) {
+      state.failures.answered().forEach(this::failed);
+    } else if (untold && state.failures.isOpen() && ordinary()) {
       state.failures.ordinary(loggedNanos()).ifPresent(this::failed);
     }
   }
@@ -197,6 +199,15 @@ final class ChunkReading {
       from += 2;
     }
     return from >= end || chunk.text().charAt(from) == ' ';
+  }
+
+  /// `INFO:     10.0.0.7:40112 - "POST /v1/completions HTTP/1.1" 400 Bad Request` of uvicorn. An engine that died is asked on,
+  /// and its server answers 500; and it goes on telling how it is (`GET`).
+  private boolean isAnswer() {
+    int post = Chars.find(chunk.text(), start, end, " - \"POST /");
+    int status = post < 0 ? -1 : Chars.find(chunk.text(), post, end, " HTTP/1.1\" ");
+    int code = status < 0 ? end : status + " HTTP/1.1\" ".length();
+    return code < end && (chunk.text().charAt(code) == '2' || chunk.text().charAt(code) == '4');
   }
 
   /// Whether a program prints such a line while it lives: not code of a traceback, a C++ stack, a table or wandb's summary.
@@ -347,8 +358,10 @@ final class ChunkReading {
 
   private void failed(FailureEvent event) {
     failures++;
-    if (event instanceof FailureEvent.Raised
-        || event instanceof FailureEvent.Said said && said.ofAPart()) {
+    if (event instanceof FailureEvent.Said said && said.ofAScript()) {
+      state.failures.missed(chunk.offset(line));
+    } else if (event instanceof FailureEvent.Raised
+        || event instanceof FailureEvent.Said part && part.ofAPart()) {
       state.failures.raised(chunk.offset(line));
     }
     facts.add(fact(Writer.NONE, null, event));

@@ -31,6 +31,9 @@ final class FailureReading {
 
   private static final long LONG_NANOS = 300_000_000_000L;
 
+  /// So many are enough of a program that a helper of its script is missing to.
+  private static final int ALIVE_WITHOUT = 3;
+
   private static final int MOST_OPEN = 64;
 
   private static final int MOST_FLAGS = 256;
@@ -115,6 +118,21 @@ final class FailureReading {
     if (open.size() < MOST_OPEN) {
       open.add(new Open(ordinary, offset, NO_TIME));
     }
+  }
+
+  /// The same of a script that an interpreter did not find: few lines show that it was none that the job needs.
+  void missed(long offset) {
+    if (open.size() < MOST_OPEN) {
+      open.add(new Open(ordinary - ALIVE + ALIVE_WITHOUT, offset, NO_TIME));
+    }
+  }
+
+  /// A server has answered a request: what was raised before was caught.
+  List<FailureEvent> answered() {
+    var wentOn =
+        open.stream().<FailureEvent>map(it -> new FailureEvent.WentOn(it.offset())).toList();
+    open.clear();
+    return wentOn;
   }
 
   /// Whether the exception of a rank's traceback has not come yet.

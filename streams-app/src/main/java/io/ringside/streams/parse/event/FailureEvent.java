@@ -45,10 +45,14 @@ public sealed interface FailureEvent extends LineEvent {
   ///
   /// @param words the sentence, shortened
   record Said(int rank, FailureClass failureClass, String words) implements FailureEvent {
-    /// Whether it is of a part of the program, which may be tried again or done without: a job of Hydra's, a worker of Ray's, a
-    /// script's helper that is not there.
+    /// Whether it is of a part of the program, which may be tried again or done without: a job of Hydra's, a worker of Ray's.
     public boolean ofAPart() {
       return PARTS.stream().anyMatch(words::startsWith);
+    }
+
+    /// Whether an interpreter did not find a script, which may be a helper of the job.
+    public boolean ofAScript() {
+      return SCRIPTS.stream().anyMatch(words::startsWith);
     }
 
     /// Whether it is of a GPU: its driver says the same again and again, as a kernel's log does.
@@ -57,14 +61,10 @@ public sealed interface FailureEvent extends LineEvent {
     }
 
     private static final List<String> PARTS =
-        List.of(
-            "Error executing job",
-            "A worker died",
-            "The actor is dead",
-            "The actor died",
-            "can't open file '",
-            "can't find '__main__' module",
-            "No module named");
+        List.of("Error executing job", "A worker died", "The actor is dead", "The actor died");
+
+    private static final List<String> SCRIPTS =
+        List.of("can't open file '", "can't find '__main__' module", "No module named");
   }
 
   /// A launcher saw a process end.

@@ -110,6 +110,10 @@ public final class LoopLines {
                 resized("Activating profiler*", "MaxText"),
                 resized("Deactivating profiler*", "MaxText"),
                 Shape.of("=* # passed*", "pytest", LoopLines::passed),
+                Shape.of(
+                    "[  PASSED  ] # test*",
+                    "googletest",
+                    line -> line.emit(new LoopEvent.TestsPassed())),
                 Shape.behind("completed step: #, seconds: *", "MaxText", LoopLines::completed),
                 Shape.of("[step=#/#,epoch=#]", "OLMo", LoopLines::numbered),
                 Shape.behind("throughput/device/batches_per_second=*", "OLMo", LoopLines::rate),

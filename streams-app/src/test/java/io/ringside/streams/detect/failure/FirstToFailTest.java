@@ -224,6 +224,43 @@ class FirstToFailTest {
     assertThat(failed.ranks()).containsExactly(3);
   }
 
+  @Test
+  void aHelperThatIsMissingIsNoDeathWhereAFewLinesFollow() {
+    var missing = "python3: can't open file '/w/notify.py': [Errno 2] No such file or directory";
+    assertThat(failed(missing, "saved", "pushed", "uploaded", missing, "a", "b", "c")).isEmpty();
+    assertThat(failed(missing, "done")).isPresent();
+  }
+
+  @Test
+  void deathTestsOfGoogletestThatPassAreNone() {
+    assertThat(
+            failed(
+                "[ RUN      ] CommDeathTest.Aborts",
+                "comm_test: /src/comm.cc:77: Comm::Comm(int): Assertion `rank >= 0' failed.",
+                "[       OK ] CommDeathTest.Aborts (412 ms)",
+                "[  PASSED  ] 6 tests."))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "INFO:     10.1.1.91:40112 - \"POST /v1/chat/completions HTTP/1.1\" 400 Bad Request | false",
+        "INFO:     10.1.1.91:40112 - \"POST /v1/chat/completions HTTP/1.1\" 200 OK | false",
+        "INFO:     10.1.1.91:40112 - \"POST /v1/chat/completions HTTP/1.1\" 500 Internal Server Error | true",
+        "INFO:     10.1.1.91:40112 - \"GET /metrics HTTP/1.1\" 200 OK | true",
+      })
+  void aServerThatAnswersHasNotDied(String answer, boolean died) {
+    assertThat(
+            failed(
+                "Traceback (most recent call last):",
+                "  File \"/opt/serve.py\", line 183, in create",
+                "ValueError: the prompt is longer than the context",
+                answer))
+        .matches(told -> told.isPresent() == died);
+  }
+
   private static Optional<Finding> failed(String... lines) {
     var log = new ArrayList<>(Collections.nCopies(3, "loading"));
     log.addAll(Arrays.asList(lines));

@@ -159,7 +159,8 @@ final class Witness {
     counters = now;
   }
 
-  /// What a hang cost is on the bill of its run, whichever finding it follows from; the two may be published some seconds apart.
+  /// What a hang cost is on the bill of its run, whichever finding it follows from; the two may be published some seconds apart. Of
+  /// a run whose logs were deleted no line tells when it ended, and its bill ends with its last line.
   private void billed(Finding finding) {
     var cost = finding.cost().gpuSeconds();
     if (finding.kind() != FindingKind.HANG
@@ -168,7 +169,9 @@ final class Witness {
       return;
     }
     for (var run : shown[0].runs()) {
-      if (run.job().equals(finding.job()) && run.run().equals(finding.run())) {
+      if (run.job().equals(finding.job())
+          && run.run().equals(finding.run())
+          && run.state() != State.ENDED) {
         var bill = run.bill();
         double billed =
             bill == null ? 0 : bill.items().stream().mapToDouble(RunBill.Item::gpuSeconds).sum();

@@ -137,7 +137,11 @@ public final class JobFailed implements Detector {
   /// Whether the run trained on for long after what another file than its ranks' own says, or came to its end all the same: a
   /// kernel's log speaks of whatever runs on its node, and may tell no time.
   private static boolean wentOn(Sign sign, Run run) {
-    if (called(sign, run)) {
+    boolean helper =
+        sign.event() instanceof FailureEvent.Said said
+            && said.ofAScript()
+            && sign.progressAfter() > 0;
+    if (helper || called(sign, run)) {
       return true;
     }
     boolean cameToItsEnd = run.failures().finished() && sign.event() instanceof FailureEvent.Said;

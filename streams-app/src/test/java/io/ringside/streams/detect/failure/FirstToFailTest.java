@@ -228,6 +228,7 @@ class FirstToFailTest {
   void aHelperThatIsMissingIsNoDeathWhereAFewLinesFollow() {
     var missing = "python3: can't open file '/w/notify.py': [Errno 2] No such file or directory";
     assertThat(failed(missing, "saved", "pushed", "uploaded", missing, "a", "b", "c")).isEmpty();
+    assertThat(failed(missing, "2026-11-18 04:31:20 INFO step=3910 loss=1.6 lr=3.0e-04")).isEmpty();
     assertThat(failed(missing, "done")).isPresent();
   }
 

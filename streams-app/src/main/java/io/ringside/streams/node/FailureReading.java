@@ -115,15 +115,17 @@ final class FailureReading {
   ///
   /// @param offset of its line
   void raised(long offset) {
-    if (open.size() < MOST_OPEN) {
-      open.add(new Open(ordinary, offset, NO_TIME));
-    }
+    await(offset, ALIVE);
   }
 
   /// The same of a script that an interpreter did not find: few lines show that it was none that the job needs.
   void missed(long offset) {
+    await(offset, ALIVE_WITHOUT);
+  }
+
+  private void await(long offset, int lines) {
     if (open.size() < MOST_OPEN) {
-      open.add(new Open(ordinary - ALIVE + ALIVE_WITHOUT, offset, NO_TIME));
+      open.add(new Open(ordinary - ALIVE + lines, offset, NO_TIME));
     }
   }
 

@@ -148,6 +148,7 @@ public final class NcclLines {
     if (NcclHeader.level(text, keyword) == NcclHeader.Level.WARN && isPlace(start, keyword)) {
       var from = Chars.skipBlanks(text, NcclHeader.messageStart(text, keyword, end), end);
       var warning = text.substring(from, Chars.trimEnd(text, from, end));
+      // of no process: one whose header was cut away is not heard beside others that have theirs
       sink.event(null, new NcclEvent.Warning(warning), start, end);
       return Outcome.EVENTS;
     }

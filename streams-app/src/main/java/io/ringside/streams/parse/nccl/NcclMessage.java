@@ -113,6 +113,9 @@ final class NcclMessage extends Cursor {
   /// The rest of the message without what somebody wrote behind it: ` # no RDMA device here`, ` ← TCP`.
   String restWithoutNote() {
     var rest = rest();
+    if (rest.indexOf(' ') < 0 && rest.indexOf('\t') < 0) {
+      return rest; // most values are one word
+    }
     var note = NOTE.matcher(rest);
     return note.find() ? rest.substring(0, note.start()) : rest;
   }

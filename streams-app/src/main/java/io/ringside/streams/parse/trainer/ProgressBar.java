@@ -62,14 +62,23 @@ public final class ProgressBar {
     if (!line.skip("?")) {
       line.decimal();
     }
-    if (UNITS.stream().anyMatch(line::skip)) {
+    if (unit(line)) {
       line.expect("/s");
       return;
     }
     line.expect("s/");
-    if (UNITS.stream().noneMatch(line::skip)) {
+    if (!unit(line)) {
       line.fail();
     }
+  }
+
+  private static boolean unit(TextLine line) {
+    for (var unit : UNITS) {
+      if (line.skip(unit)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String description(Text text, int from, int to) {

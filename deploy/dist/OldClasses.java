@@ -14,10 +14,12 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.zip.ZipEntry;
 
-/// Gives classes that were compiled for Java 5 the frames of a later one: `java OldClasses.java JAR` does so in place.
+/// Gives classes that were compiled for Java 5 the frames of a later one:
+/// `java OldClasses.java JAR` does so in place.
 ///
-/// A JVM keeps no class in its cache that the verifier of old has to look at. picocli's are such, and each start of a
-/// command read and verified 180 of them: a tenth of the time that a small log takes. Nothing else of them changes.
+/// A JVM keeps no class in its cache that the verifier of old has to look at. picocli's are such,
+/// and each start of a command read and verified 180 of them: a tenth of the time that a small log
+/// takes. Nothing else of them changes.
 final class OldClasses {
   /// Whose classes every command loads.
   private static final String RENEWED = "picocli/";

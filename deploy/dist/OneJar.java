@@ -16,10 +16,10 @@ import java.util.zip.ZipEntry;
 
 /// Puts the jars of a class path into one: `java OneJar.java OUT VERSION NATIVES JAR…`.
 ///
-/// Of files of one name the first counts, as in a class path; services are those of all jars; each jar's licences and
-/// notices stay under its name; classes too old for the JVM's cache are renewed; signatures hold no more and go, as do
-/// native libraries whose path does not match NATIVES.
-/// The time of every file is SOURCE_DATE_EPOCH, so that equal jars make equal bytes.
+/// Of files of one name the first counts, as in a class path; services are those of all jars; each
+/// jar's licences and notices stay under its name; classes too old for the JVM's cache are renewed;
+/// signatures hold no more and go, as do native libraries whose path does not match NATIVES. The
+/// time of every file is SOURCE_DATE_EPOCH, so that equal jars make equal bytes.
 final class OneJar {
   private static final Pattern LICENCE = Pattern.compile("(META-INF/)?(LICENSE|NOTICE)[^/]*");
   private static final Pattern LEFT_OUT =

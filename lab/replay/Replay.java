@@ -26,10 +26,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
-/// Plays a recorded job with its own timing before `ringside up`, with NCCL's RAS on loopback, and prints how long after the
-/// fault somebody is named, and when it is critical: `java Replay.java RINGSIDE FOLDER FAULT`, the fault in Unix seconds.
+/// Plays a recorded job with its own timing before `ringside up`, with NCCL's RAS on loopback, and
+/// prints how long after the fault somebody is named, and when it is critical:
+/// `java Replay.java RINGSIDE FOLDER FAULT`, the fault in Unix seconds.
 ///
-/// FOLDER holds logs as the kubelet writes them, in `pods`, and `ras.txt`. Readings of GPUs are not played.
+/// FOLDER holds logs as the kubelet writes them, in `pods`, and `ras.txt`. Readings of GPUs are not
+/// played.
 final class Replay {
   private static final Pattern ANSWER =
       Pattern.compile("### (\\d{9,11}\\.\\d{1,9}) (text|json) .*\\n(?s)(.*)");

@@ -1,5 +1,5 @@
-/// What the findings are tested with: generated jobs, and the score of what is found in them. Part of no
-/// image and no released jar.
+/// What the findings are tested with: generated jobs, and the score of what is found in them. Part
+/// of no image and no released jar.
 @NullMarked
 package io.ringside.lab;
 

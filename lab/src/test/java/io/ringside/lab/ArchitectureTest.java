@@ -17,7 +17,8 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What holds for every module, and the one arrow inside standalone: the lab sees all of them, so it looks at all.
+/// What holds for every module, and the one arrow inside standalone: the lab sees all of them, so
+/// it looks at all.
 class ArchitectureTest {
   private static final JavaClasses OURS =
       new ClassFileImporter()

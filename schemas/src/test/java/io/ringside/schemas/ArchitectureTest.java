@@ -7,7 +7,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/// The arrows inside the contract: events know nothing of how they travel. What holds for every module is in standalone's.
+/// The arrows inside the contract: events know nothing of how they travel. What holds for every
+/// module is in standalone's.
 class ArchitectureTest {
   private static final JavaClasses OURS =
       new ClassFileImporter()

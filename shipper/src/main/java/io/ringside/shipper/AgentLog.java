@@ -12,12 +12,13 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.Logger;
 
-/// What the agent writes of its own, on stderr: as text, or as JSON with `LOG_FORMAT=json`, from the level
-/// `LOG_LEVEL` on. In code, since reading XML costs every node 400 classes. Steps
-/// back for `-Dlogback.configurationFile`, and in every program but the agent.
+/// What the agent writes of its own, on stderr: as text, or as JSON with
+/// `LOG_FORMAT=json`, from the level `LOG_LEVEL` on. In code, since reading XML costs every node
+/// 400 classes. Steps back for `-Dlogback.configurationFile`, and in every program but the agent.
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class AgentLog extends ContextAwareBase implements Configurator {
-  /// Names of files and what others say are data: no line breaks, escapes or direction marks of theirs.
+  /// Names of files and what others say are data: no line breaks, escapes or direction marks of
+  /// theirs.
   public static final String TEXT =
       "%d{\"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\"} %-5level %replace(%msg %kvp){'[\\p{Cc}\\p{Cf}]', '?'}%n"
           + "%replace(%ex){'[\\p{Cc}\\p{Cf}&&[^\\n\\r\\t]]', '?'}";

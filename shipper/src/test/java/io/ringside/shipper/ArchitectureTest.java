@@ -7,7 +7,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/// The arrows inside the shipper: sources read, publish sends, and only publish knows Kafka. What holds for every module is in the lab's.
+/// The arrows inside the shipper: sources read, publish sends, and only publish knows Kafka. What
+/// holds for every module is in the lab's.
 class ArchitectureTest {
   private static final JavaClasses OURS =
       new ClassFileImporter()

@@ -51,7 +51,8 @@ public final class RingsideMain {
         .execute(arguments);
   }
 
-  /// The command that is asked for, else all: to describe one takes a twentieth of a small log's time.
+  /// The command that is asked for, else all: to describe one takes a twentieth of a small log's
+  /// time.
   private static List<Object> commands(Console console, String... arguments) {
     return switch (arguments.length == 0 ? "" : arguments[0]) {
       case "demo" -> List.of(DemoCommand.of(console));

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A log whose `host:pid:tid` somebody cut away says what it said of transports, and blames nobody for the lack.
+/// A log whose `host:pid:tid` somebody cut away says what it said of transports, and blames nobody
+/// for the lack.
 class CutHeadersReportTest {
   @TempDir private Path folder;
 

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What a newcomer types, and sees: each block of docs/first-steps.md in a process of its own, as that document shows
-/// it.
+/// What a newcomer types, and sees: each block of docs/first-steps.md in a process of its own, as
+/// that document shows it.
 @Timeout(120)
 class FirstStepsIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -148,8 +148,8 @@ class FirstStepsIT {
     }
   }
 
-  /// The interrupt reaches it also where the build itself was started in the background, by a shell that has its
-  /// children ignore it.
+  /// The interrupt reaches it also where the build itself was started in the background, by a shell
+  /// that has its children ignore it.
   private ProcessBuilder process(String typed) {
     return new ProcessBuilder("env", "--default-signal=INT", "sh", "-c", "exec " + command(typed))
         .directory(folder.toFile())
@@ -191,7 +191,8 @@ class FirstStepsIT {
     }
   }
 
-  /// The launcher itself where it answers alone; what it would start after a build where it does not.
+  /// The launcher itself where it answers alone; what it would start after a build where it does
+  /// not.
   private static String command(String typed) {
     var words = typed.split(" ", 3);
     boolean program = words.length > 1 && List.of("analyze", "demo", "up").contains(words[1]);

@@ -9,14 +9,16 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Nothing but the Inspector's files of four processes: two tensor groups of two, and one group of all.
+/// Nothing but the Inspector's files of four processes: two tensor groups of two, and one group of
+/// all.
 class InspectorAloneTest {
   private static final int ROUNDS = 200;
   private static final long BEGAN_MICROS = 1_769_500_000_000_000L;
 
   @TempDir private Path folder;
 
-  /// Rank 2 is the first of the second tensor group. In the group of all both ranks of that group come late alike.
+  /// Rank 2 is the first of the second tensor group. In the group of all both ranks of that group
+  /// come late alike.
   @Test
   void numbersRanksAsTheLargestGroupDoes() throws IOException {
     for (int rank = 0; rank < 4; rank++) {

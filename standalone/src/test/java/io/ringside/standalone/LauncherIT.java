@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `./ringside` of a fresh clone, in which nothing was built. In place of Maven stands a script that puts the classes of this
-/// test where a build would.
+/// `./ringside` of a fresh clone, in which nothing was built. In place of Maven stands a script
+/// that puts the classes of this test where a build would.
 @Timeout(120)
 class LauncherIT {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();

@@ -135,7 +135,8 @@ class RasInLogsTest {
               Warnings""")
           .replace("MISMATCH\n\n", "INCOMPLETE\n\n");
 
-  /// Somebody asked once, and nothing came after it. A survivor that is one call behind is not blamed.
+  /// Somebody asked once, and nothing came after it. A survivor that is one call behind is not
+  /// blamed.
   @Test
   void namesTheDeadWhereTheLogEndsWithTheAnswer() throws IOException {
     Files.writeString(job.resolve("train.log"), steps(1, 40) + "$ ncclras -v\n" + GONE + "$ \n");

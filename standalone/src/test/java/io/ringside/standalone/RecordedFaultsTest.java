@@ -14,15 +14,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/// Recorded jobs of `examples/faults`: four processes that a script made fail, hang or wait in a way that it wrote down
-/// before anything was judged. All of them talk over sockets, which is told of each and left out here.
+/// Recorded jobs of `examples/faults`: four processes that a script made fail, hang or wait in a
+/// way that it wrote down before anything was judged. All of them talk over sockets, which is told
+/// of each and left out here.
 class RecordedFaultsTest {
   private static final Path RECORDINGS = Path.of("..", "examples", "faults");
 
   /// Follows from each death, as the lines that say so.
   private static final List<String> BESIDE = List.of("socket-transport", "nccl-error");
 
-  /// @param told kinds above info with the ranks that they name, in order of weight; empty where nothing is wrong
+  /// @param told kinds above info with the ranks that they name, in order of weight; empty where
+  ///   nothing is wrong
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

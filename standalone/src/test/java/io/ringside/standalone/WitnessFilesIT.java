@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What witnesses leave in folders, from an agent over a broker to the service: it finds what `analyze` finds beside the logs.
+/// What witnesses leave in folders, from an agent over a broker to the service: it finds what
+/// `analyze` finds beside the logs.
 @Timeout(180)
 class WitnessFilesIT {
   private static final Path RECORDED = Path.of("..", "examples", "witnesses", "pipeline");

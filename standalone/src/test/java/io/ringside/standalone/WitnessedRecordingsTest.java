@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Recorded jobs of `examples/witnesses`, with RAS's answers and dumps beside their logs: what lies in the folder is found
-/// without a flag.
+/// Recorded jobs of `examples/witnesses`, with RAS's answers and dumps beside their logs: what lies
+/// in the folder is found without a flag.
 class WitnessedRecordingsTest {
   private static final Path RECORDINGS = Path.of("..", "examples", "witnesses");
 

@@ -18,10 +18,11 @@ import org.slf4j.LoggerFactory;
 
 /// Ends what a killed instance left open, so that those who take over can read past it.
 ///
-/// A transaction that is older than `transaction.timeout.ms` is the broker's to end, but brokers look for such only
-/// each ten seconds (`transaction.abort.timed.out.transaction.cleanup.interval.ms`, Kafka 4.3), for which a takeover
-/// would wait. This looks each second while the stream rebalances, and a while longer, and ends none that the broker
-/// would not. Where it cannot, the broker still does. Thread-safe.
+/// A transaction that is older than `transaction.timeout.ms` is the broker's to end, but brokers
+/// look for such only each ten seconds
+/// (`transaction.abort.timed.out.transaction.cleanup.interval.ms`, Kafka 4.3), for which a takeover
+/// would wait. This looks each second while the stream rebalances, and a while longer, and ends
+/// none that the broker would not. Where it cannot, the broker still does. Thread-safe.
 public final class AbandonedTransactions implements AutoCloseable {
   private static final Logger LOGGER = LoggerFactory.getLogger(AbandonedTransactions.class);
   private static final Duration INTERVAL = Duration.ofSeconds(1);

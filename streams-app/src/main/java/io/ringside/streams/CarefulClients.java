@@ -14,8 +14,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
-/// The clients of Kafka Streams, as it makes them itself, but that what is read of topics to which others write goes
-/// through {@link CarefulReading}.
+/// The clients of Kafka Streams, as it makes them itself, but that what is read of topics to which
+/// others write goes through {@link CarefulReading}.
 final class CarefulClients implements KafkaClientSupplier {
   private final LongAdder setAside = new LongAdder();
 

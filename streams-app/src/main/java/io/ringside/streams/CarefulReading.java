@@ -20,13 +20,14 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads past records that unpack to more than there is memory. Brokers bound a batch as it is packed, and zstd packs
-/// zeros to a ten thousandth; Kafka's consumer unpacks a record as a whole before anybody can ask for its size.
+/// Reads past records that unpack to more than there is memory. Brokers bound a batch as it is
+/// packed, and zstd packs zeros to a ten thousandth; Kafka's consumer unpacks a record as a whole
+/// before anybody can ask for its size.
 ///
-/// What does not fit fails as one allocation, and nothing else does for it. Then the partitions are read record by record,
-/// with a consumer that holds nothing else: what comes before is handed over, what cannot be read is set aside. A
-/// record that fits and is larger than any that an agent sends is cut: it is none, and goes to the dead letters.
-/// Owned by one stream thread.
+/// What does not fit fails as one allocation, and nothing else does for it. Then the partitions are
+/// read record by record, with a consumer that holds nothing else: what comes before is handed
+/// over, what cannot be read is set aside. A record that fits and is larger than any that an agent
+/// sends is cut: it is none, and goes to the dead letters. Owned by one stream thread.
 final class CarefulReading {
   private static final Logger LOGGER = LoggerFactory.getLogger(CarefulReading.class);
 
@@ -126,7 +127,8 @@ final class CarefulReading {
     return new Read(records, bytes, at, OptionalLong.empty());
   }
 
-  /// A batch is unpacked from its beginning, so that nothing after such a record can be read until the next batch.
+  /// A batch is unpacked from its beginning, so that nothing after such a record can be read until
+  /// the next batch.
   private long readableAfter(TopicPartition partition, long unreadable) {
     long end;
     try (var probe = probe(partition, unreadable)) {

@@ -14,9 +14,9 @@ import org.apache.kafka.streams.errors.LogAndContinueProcessingExceptionHandler;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/// Copies what cannot be read to the topic of dead letters, whole if it fits there. The copy says where it came from
-/// and what was wrong, so it is larger than the record was; one that the topic refuses would stop the stream, at
-/// every start anew.
+/// Copies what cannot be read to the topic of dead letters, whole if it fits there. The copy says
+/// where it came from and what was wrong, so it is larger than the record was; one that the topic
+/// refuses would stop the stream, at every start anew.
 public final class DeadLetterHandlers {
   /// What else Kafka counts to a batch of one record.
   private static final int OVERHEAD = 1 << 10;

@@ -95,15 +95,16 @@ public final class StreamsApp implements AutoCloseable {
     this.stopped = stopped;
   }
 
-  /// Creates missing topics, then starts everything. Returns while the stream still joins its group;
-  /// {@link #awaitRunning} waits for that.
+  /// Creates missing topics, then starts everything. Returns while the stream still joins its
+  /// group; {@link #awaitRunning} waits for that.
   ///
   /// @throws StartFailed if Kafka does not answer or the HTTP address is taken
   public static StreamsApp start(StreamsAppConfig config) {
     return start(config, Time.SYSTEM);
   }
 
-  /// The same by another clock. How long Kafka's clients wait for a broker goes by the system's all the same.
+  /// The same by another clock. How long Kafka's clients wait for a broker goes by the system's all
+  /// the same.
   ///
   /// @throws StartFailed if Kafka does not answer or the HTTP address is taken
   public static StreamsApp start(StreamsAppConfig config, Time clock) {

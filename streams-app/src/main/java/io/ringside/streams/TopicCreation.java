@@ -18,8 +18,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Creates Ringside's topics where they are missing. Topics that exist are left as they are; several
-/// instances may do this at once.
+/// Creates Ringside's topics where they are missing. Topics that exist are left as they are;
+/// several instances may do this at once.
 final class TopicCreation {
   private static final Logger LOGGER = LoggerFactory.getLogger(TopicCreation.class);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -56,8 +56,8 @@ final class TopicCreation {
     return missing.keySet();
   }
 
-  /// How many partitions the log topic has; the internal topics have as many. One that is created just now is waited
-  /// for: not all brokers know it at once.
+  /// How many partitions the log topic has; the internal topics have as many. One that is created
+  /// just now is waited for: not all brokers know it at once.
   ///
   /// @throws StartFailed if the topic is missing or the broker does not answer
   static int partitions(Map<String, Object> adminSettings) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// The arrows inside the streams service: a line goes through its stages in one direction, and up to the verdict they are data in,
-/// data out. What holds for every module is in the lab's.
+/// The arrows inside the streams service: a line goes through its stages in one direction, and up
+/// to the verdict they are data in, data out. What holds for every module is in the lab's.
 class ArchitectureTest {
   private static final JavaClasses OURS =
       new ClassFileImporter()

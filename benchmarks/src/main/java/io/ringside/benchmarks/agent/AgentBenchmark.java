@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// `AgentBenchmark HOME backlog|steady|idle|sensors|start|soak [MORE]`: measures the agent that was put together in HOME. Wants Linux and two
-/// cores: the agent has core 0, this JVM with its broker should have another (`taskset -c 1`).
+/// `AgentBenchmark HOME backlog|steady|idle|sensors|start|soak [MORE]`: measures the agent that was
+/// put together in HOME. Wants Linux and two cores: the agent has core 0, this JVM with its broker
+/// should have another (`taskset -c 1`).
 final class AgentBenchmark {
   private static final double MEGABYTE = 1e6;
   private static final double TEN_LINES = 10 * 94;

@@ -11,8 +11,9 @@ import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 
-/// Two files of 2 and 8 million lines that lie there when the agent starts: what a million lines cost once start and compilation are
-/// paid, and the same of a bare client. Runs alternate, so that a busy machine hurts all alike.
+/// Two files of 2 and 8 million lines that lie there when the agent starts: what a million lines
+/// cost once start and compilation are paid, and the same of a bare client. Runs alternate, so that
+/// a busy machine hurts all alike.
 record Backlog(Rig rig, int runs, boolean besideBare) {
   private static final int SMALL = 2_000_000;
   private static final int TIMES = 4;

@@ -8,8 +8,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/// What the agent is compared with: the shortest program that sends a file's lines to Kafka, a record a line, tuned as the agent's
-/// producer is. Remembers nothing, bounds nothing, masks nothing.
+/// What the agent is compared with: the shortest program that sends a file's lines to Kafka, a
+/// record a line, tuned as the agent's producer is. Remembers nothing, bounds nothing, masks
+/// nothing.
 final class BareClient {
   private BareClient() {}
 

@@ -7,7 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// A file that grows at a given pace while the agent follows it: what following costs, and what lies in memory.
+/// A file that grows at a given pace while the agent follows it: what following costs, and what
+/// lies in memory.
 record Paced(Rig rig) {
   private static final int CORPUS = 200_000;
   private static final long SLICE_NANOS = Duration.ofMillis(20).toNanos();

@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// What the witnesses cost: agents with none, each and all of them on, side by side on a node of 8 GPUs and 32 ports whose job of
-/// 256 ranks is silent, so that they ask as often as they do.
+/// What the witnesses cost: agents with none, each and all of them on, side by side on a node of 8
+/// GPUs and 32 ports whose job of 256 ranks is silent, so that they ask as often as they do.
 final class Sensing {
   private static final int GPUS = 8;
   private static final int PORTS = 32;

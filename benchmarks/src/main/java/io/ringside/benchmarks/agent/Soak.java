@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// Numbered lines at a steady pace, rotated each minute as a kubelet does it (renamed, five old files kept): memory and descriptors
-/// each minute, and in the end the number of every line.
+/// Numbered lines at a steady pace, rotated each minute as a kubelet does it (renamed, five old
+/// files kept): memory and descriptors each minute, and in the end the number of every line.
 final class Soak {
   private static final int KEPT = 5;
   private static final Duration SLICE = Duration.ofMillis(50);

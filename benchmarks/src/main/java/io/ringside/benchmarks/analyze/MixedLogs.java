@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
-/// Writes logs as a fleet leaves them: drawn jobs of 2 to 16 ranks, with calls, edges, inits and steps; what applications print
-/// for themselves, 55 % of the bytes; and nvidia-smi's recordings. The same size gives the same files. Prints `NODE=PATH` of
-/// each node, as `analyze` takes them.
+/// Writes logs as a fleet leaves them: drawn jobs of 2 to 16 ranks, with calls, edges, inits and
+/// steps; what applications print for themselves, 55 % of the bytes; and nvidia-smi's recordings.
+/// The same size gives the same files. Prints `NODE=PATH` of each node, as `analyze` takes them.
 public final class MixedLogs implements AutoCloseable {
   private static final double APPLICATION = 0.55;
   private static final Instant BEGIN = Instant.parse("2026-11-21T00:00:00Z");

@@ -33,7 +33,8 @@ public record Corpus(List<String> lines) {
     }
   }
 
-  /// So many lines of a file, from its beginning again where it is shorter; made up if the name is empty.
+  /// So many lines of a file, from its beginning again where it is shorter; made up if the name is
+  /// empty.
   static Corpus of(String file, int count) throws IOException {
     if (file.isEmpty()) {
       return madeUp(count);

@@ -5,7 +5,8 @@ import java.util.random.RandomGenerator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// A rank of a made-up job, which says what the recorded one said: with its own host, pids, rank, pointers and addresses.
+/// A rank of a made-up job, which says what the recorded one said: with its own host, pids, rank,
+/// pointers and addresses.
 final class JobRank {
   private static final int LOCAL = 8;
   private static final Pattern HEAD = Pattern.compile("llama-3-8b-node-0-0:(\\d+):(\\d+) \\[0\\] ");

@@ -24,9 +24,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/// Nanoseconds per line, one thread; with `-prof gc` bytes per line (`gc.alloc.rate.norm`). The line parser recognises every kind it
-/// knows and makes events of them; the others recognise the kinds in the corpus and take their groups out, which leaves out
-/// conversion to numbers, the records, and wrappers. Only figures of one run on a quiet machine compare.
+/// Nanoseconds per line, one thread; with `-prof gc` bytes per line (`gc.alloc.rate.norm`). The
+/// line parser recognises every kind it knows and makes events of them; the others recognise the
+/// kinds in the corpus and take their groups out, which leaves out conversion to numbers, the
+/// records, and wrappers. Only figures of one run on a quiet machine compare.
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -5,8 +5,9 @@ import io.ringside.streams.parse.event.EventSink;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 
-/// What a line costs the parser, warm, in processor time of its thread: unlike JMH's wall time it can be taken beside other
-/// work. Prints nanoseconds a line, the best of several passes, for what disturbs only adds.
+/// What a line costs the parser, warm, in processor time of its thread: unlike JMH's wall time it
+/// can be taken beside other work. Prints nanoseconds a line, the best of several passes, for what
+/// disturbs only adds.
 final class ParserTime {
   private static final int LINES = 500_000;
   private static final int PASSES = 16;

@@ -3,9 +3,10 @@ package io.ringside.benchmarks.parse;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The kinds of lines in the corpus as regular expressions, the frequent ones first. They are tried in this order, as a log shipper's
-/// pattern list would be. They are anchored at the beginning of the line, which makes them faster than the parser's job allows:
-/// wrappers in front of a line are then not found.
+/// The kinds of lines in the corpus as regular expressions, the frequent ones first. They are tried
+/// in this order, as a log shipper's pattern list would be. They are anchored at the beginning of
+/// the line, which makes them faster than the parser's job allows: wrappers in front of a line are
+/// then not found.
 final class Patterns {
 
   private static final String HEAD =

@@ -9,8 +9,9 @@ import java.util.Locale;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
-/// What the ranks of three jobs print, in turns of 2 to 30 lines, as they do to one pipe: 15 % edges, 45 % other NCCL lines, 40 % lines of
-/// the training. The lines are those of a recorded job (`job.log`), in its order for each rank; the same for ever.
+/// What the ranks of three jobs print, in turns of 2 to 30 lines, as they do to one pipe: 15 %
+/// edges, 45 % other NCCL lines, 40 % lines of the training. The lines are those of a recorded job
+/// (`job.log`), in its order for each rank; the same for ever.
 final class Runs {
   private static final int STEPS = 1_722;
   private static final String BLOCKS = " ▏▎▍▌▋▊▉█";

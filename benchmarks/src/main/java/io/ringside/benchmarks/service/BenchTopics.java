@@ -18,7 +18,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
-/// The same lines on two topics, as chunks and one record a line, and how many lines lie before an offset.
+/// The same lines on two topics, as chunks and one record a line, and how many lines lie before an
+/// offset.
 final class BenchTopics implements AutoCloseable {
   static final String LINES = "bench.lines";
   static final int PARTITIONS = 4;

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/// A fleet that starts all at once: 1,000 lines of every rank, which agents would send within a minute, lie ready, and the service reads
-/// them on two cores from a cold start. If that takes less than 90 s, its lag is gone 30 s after such a minute.
+/// A fleet that starts all at once: 1,000 lines of every rank, which agents would send within a
+/// minute, lie ready, and the service reads them on two cores from a cold start. If that takes less
+/// than 90 s, its lag is gone 30 s after such a minute.
 final class Burst {
   private static final int NODES_OF_A_JOB = 8;
   private static final int LINES = 1_000;

@@ -95,8 +95,8 @@ final class Child implements AutoCloseable {
     }
   }
 
-  /// What is in use of its heap after a full collection, in MiB. With `-Dbench.service.classes=N` prints the N classes
-  /// that take the most.
+  /// What is in use of its heap after a full collection, in MiB. With `-Dbench.service.classes=N`
+  /// prints the N classes that take the most.
   long liveMiB() throws IOException {
     var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
     var asked =

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Cuts the lines of one file into chunks as the agent does: 300 lines or 64 KiB, each with the container runtime's time.
+/// Cuts the lines of one file into chunks as the agent does: 300 lines or 64 KiB, each with the
+/// container runtime's time.
 final class Chunker {
   private static final int MOST_LINES = 300;
   private static final int MOST_BYTES = 64 << 10;

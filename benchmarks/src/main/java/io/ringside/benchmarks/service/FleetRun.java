@@ -12,18 +12,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 
-/// A fleet in steady training, live: each node sends its ranks' collective lines, chatter and GPU samples while the service judges them.
-/// Shows what the service needs for that and how long it takes from line to finding.
+/// A fleet in steady training, live: each node sends its ranks' collective lines, chatter and GPU
+/// samples while the service judges them. Shows what the service needs for that and how long it
+/// takes from line to finding.
 final class FleetRun {
   private static final String APPLICATION = "bench-fleet";
 
-  /// Jobs start one after the other within this time: ten thousand GPUs print ten million lines when they start.
+  /// Jobs start one after the other within this time: ten thousand GPUs print ten million lines
+  /// when they start.
   private static final int START_SECONDS = Integer.getInteger("bench.service.start", 0);
 
-  /// Start-up and compiling; not counted. Nor is what follows until the service has read all there is.
+  /// Start-up and compiling; not counted. Nor is what follows until the service has read all there
+  /// is.
   private static final int WARM_SECONDS = Integer.getInteger("bench.service.warm", 30);
 
-  /// Whether a small job a second falls back to sockets and is timed. Each stays in the ledger, so memory grows.
+  /// Whether a small job a second falls back to sockets and is timed. Each stays in the ledger, so
+  /// memory grows.
   private static final boolean PROBES =
       Boolean.parseBoolean(System.getProperty("bench.service.probes", "true"));
 
@@ -35,8 +39,9 @@ final class FleetRun {
 
   private FleetRun() {}
 
-  /// `NODES GPUS JOBS LINES SECONDS [EVERY]`, several times over for several fleets after another: the collective lines a second of each
-  /// rank, how long the load lasts, and every how many seconds to print a line of memory.
+  /// `NODES GPUS JOBS LINES SECONDS [EVERY]`, several times over for several fleets after another:
+  /// the collective lines a second of each rank, how long the load lasts, and every how many
+  /// seconds to print a line of memory.
   public static void main(String[] args) throws Exception {
     int every = args.length % 5 == 1 ? Integer.parseInt(args[args.length - 1]) : 0;
     System.out.printf(

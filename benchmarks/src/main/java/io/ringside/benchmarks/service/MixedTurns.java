@@ -14,9 +14,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
-/// Lines of three jobs on 16 hosts with 8 ranks each, as a fleet writes them all day: 15 % edges, 45 % other NCCL lines, 40 % lines
-/// of the training itself. The lines are those of two recorded jobs, each rank going through them over and over with its own pid,
-/// pointers, addresses and ids; ranks of a host take turns of 2 to 30 lines. The same seed gives the same lines.
+/// Lines of three jobs on 16 hosts with 8 ranks each, as a fleet writes them all day: 15 % edges,
+/// 45 % other NCCL lines, 40 % lines of the training itself. The lines are those of two recorded
+/// jobs, each rank going through them over and over with its own pid, pointers, addresses and ids;
+/// ranks of a host take turns of 2 to 30 lines. The same seed gives the same lines.
 final class MixedTurns implements Turns {
   private static final int GPUS = 8;
   private static final Pattern HEAD = Pattern.compile("^llama-3-8b-node-0-0:(\\d+):(\\d+) \\[0] ");

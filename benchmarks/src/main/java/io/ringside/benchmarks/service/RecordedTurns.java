@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Lines of a file in which many pods' lines follow each other, from its beginning again at its end. A line without a pod's name in front
-/// belongs to the pod of the line before.
+/// Lines of a file in which many pods' lines follow each other, from its beginning again at its
+/// end. A line without a pod's name in front belongs to the pod of the line before.
 final class RecordedTurns implements Turns {
   private static final Pattern POD = Pattern.compile("^(\\S+?)-node-\\d+-\\d+(?=:\\d+:\\d+ )");
 

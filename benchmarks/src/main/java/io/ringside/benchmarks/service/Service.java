@@ -24,7 +24,8 @@ final class Service implements AutoCloseable {
     this.port = port;
   }
 
-  /// Starts it over topics that are there, with the options of its image where `-Dbench.service.image` names their file.
+  /// Starts it over topics that are there, with the options of its image where
+  /// `-Dbench.service.image` names their file.
   ///
   /// @param cpus as `taskset -c` takes them, one for each stream thread
   /// @param heap as `-Xmx` takes it; options of `-Dbench.service.options` come after

@@ -24,8 +24,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 
-/// What a line costs the service without Kafka, on one thread and warm: decode its chunk, parse, join with the node, write and
-/// read the facts, join with the job, judge each job once. Prints nanoseconds of processor time a line, of the best pass.
+/// What a line costs the service without Kafka, on one thread and warm: decode its chunk, parse,
+/// join with the node, write and read the facts, join with the job, judge each job once. Prints
+/// nanoseconds of processor time a line, of the best pass.
 final class Stages {
   private static final int PASSES = 6;
   private static final int KEPT_SAMPLES = 120;

@@ -12,8 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Lines a second and core through the whole service, beside a bare consume loop over the same topic and the engine's own windowed count of
-/// the same lines, one record a line. All in one run, one after the other, each on one core; the broker has the other.
+/// Lines a second and core through the whole service, beside a bare consume loop over the same
+/// topic and the engine's own windowed count of the same lines, one record a line. All in one run,
+/// one after the other, each on one core; the broker has the other.
 final class Throughput {
   /// What comes before is start-up and compiling.
   private static final double WARM = 0.5;
@@ -39,7 +40,8 @@ final class Throughput {
     }
   }
 
-  /// `LINES RECORDINGS [FILE]`: how many lines, the folder of recordings, and a log to take instead of made-up lines.
+  /// `LINES RECORDINGS [FILE]`: how many lines, the folder of recordings, and a log to take instead
+  /// of made-up lines.
   public static void main(String[] args) throws Exception {
     int lines = Integer.parseInt(args[0]);
     @Nullable Path corpus = args.length > 2 ? Path.of(args[2]) : null;

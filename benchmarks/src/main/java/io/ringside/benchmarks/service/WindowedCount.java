@@ -15,8 +15,8 @@ import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.TimeWindows;
 import org.apache.kafka.streams.state.Stores;
 
-/// The engine's own count of lines in windows of 10 s by host, one record a line, exactly once, at its defaults with a store in memory:
-/// `BOOTSTRAP TOPIC APPLICATION`.
+/// The engine's own count of lines in windows of 10 s by host, one record a line, exactly once, at
+/// its defaults with a store in memory: `BOOTSTRAP TOPIC APPLICATION`.
 final class WindowedCount {
   private WindowedCount() {}
 

@@ -204,7 +204,8 @@ class ComposeTest {
     }
   }
 
-  /// A panel that stays empty looks broken: edges between pods come from a job of two, samples and steps from one that tells them.
+  /// A panel that stays empty looks broken: edges between pods come from a job of two, samples and
+  /// steps from one that tells them.
   @Test
   void playsJobsThatFillEveryPanel() throws Exception {
     var pods = new ArrayList<Integer>();

@@ -18,7 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/// What `action.yml` does on a runner: with a launcher that says what it was asked for, and with Ringside itself.
+/// What `action.yml` does on a runner: with a launcher that says what it was asked for, and with
+/// Ringside itself.
 class ActionTest {
   private static final JsonNode ACTION =
       Repository.documents(Repository.path("action.yml")).getFirst();

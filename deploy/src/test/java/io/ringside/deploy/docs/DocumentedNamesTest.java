@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What the architecture, the decisions and the how-tos name is there: classes as `folder/Class`, and the files that they link.
+/// What the architecture, the decisions and the how-tos name is there: classes as `folder/Class`,
+/// and the files that they link.
 class DocumentedNamesTest {
   private static final Pattern CLASS = Pattern.compile("`((?:\\w+/)+[A-Z]\\w+)`");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^):#]+)\\)");

@@ -27,8 +27,9 @@ import javax.lang.model.element.Modifier;
 import javax.tools.ToolProvider;
 import tools.jackson.databind.JsonNode;
 
-/// Every text of the sources that people read: of reports, the page, command lines, metrics, logs and errors, by the file
-/// that says it. Texts are told from patterns and keys by what is done with them, and by being words with spaces.
+/// Every text of the sources that people read: of reports, the page, command lines, metrics, logs
+/// and errors, by the file that says it. Texts are told from patterns and keys by what is done with
+/// them, and by being words with spaces.
 final class Texts {
   /// What reads lines holds their words, not ours; `docs/lines.md` lists those.
   private static final Pattern OTHERS =
@@ -40,7 +41,8 @@ final class Texts {
       Pattern.compile(
           "(?s).*\\p{L}{2,}[^\\p{L}\\n]* \\W*\\p{L}{2,}.*|.*\\p{L}{4,}[^\\p{L}]* %.*|.*% .*\\p{L}{4,}.*");
 
-  /// For programs: kinds of content, policies, fonts, formats of times, what is left of a script's own code.
+  /// For programs: kinds of content, policies, fonts, formats of times, what is left of a script's
+  /// own code.
   private static final Pattern CODE =
       Pattern.compile("(?s).*(charset=|'none'|sans-serif|yyyy|\\$\\{given|%level|prefers-color).*");
 

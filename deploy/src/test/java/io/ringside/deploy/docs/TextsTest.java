@@ -26,7 +26,8 @@ class TextsTest {
         .isEqualTo(markdown);
   }
 
-  /// Texts of each kind are among them: a finding's, a report's, the page's, an option's, an error's.
+  /// Texts of each kind are among them: a finding's, a report's, the page's, an option's, an
+  /// error's.
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What `./ringside dist` makes, as its script does it: one jar, and a folder that needs no Java and may lie anywhere.
+/// What `./ringside dist` makes, as its script does it: one jar, and a folder that needs no Java
+/// and may lie anywhere.
 @Timeout(300)
 class DistIT {
   private static final String LOG = "examples/recordings/seed-g6e-efa-fallback";
@@ -78,7 +79,8 @@ class DistIT {
     }
   }
 
-  /// With `AOTMode=on` the JVM refuses to run without its cache: it holds good where the folder was moved to.
+  /// With `AOTMode=on` the JVM refuses to run without its cache: it holds good where the folder was
+  /// moved to.
   @Test
   void judgesWithoutJavaWhereverTheFolderLies() throws Exception {
     var answer =

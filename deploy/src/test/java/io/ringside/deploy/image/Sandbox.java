@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// A process that runs as in its container, as far as that goes without one: another user, no capability,
-/// no new privileges, a working folder that it cannot write. The tests must run as root for that; where they
-/// do not, the process runs as whoever runs them and only the folder is out of reach.
+/// A process that runs as in its container, as far as that goes without one: another user, no
+/// capability, no new privileges, a working folder that it cannot write. The tests must run as root
+/// for that; where they do not, the process runs as whoever runs them and only the folder is out of
+/// reach.
 final class Sandbox implements AutoCloseable {
   static final boolean ROOT =
       "root".equals(System.getProperty("user.name"))

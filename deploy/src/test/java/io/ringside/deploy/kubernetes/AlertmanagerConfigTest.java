@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/// The Prometheus operator's Alertmanager silences what the example's does, and tells the same owners.
+/// The Prometheus operator's Alertmanager silences what the example's does, and tells the same
+/// owners.
 class AlertmanagerConfigTest {
   private static final Pattern MATCHER = Pattern.compile("(\\w+)(!?=~?)\"?([^\"]*)\"?");
 

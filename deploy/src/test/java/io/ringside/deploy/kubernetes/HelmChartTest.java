@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The chart is what kustomize makes of the base and its components. Helm itself comes as a library.
+/// The chart is what kustomize makes of the base and its components. Helm itself comes as a
+/// library.
 class HelmChartTest {
   private static final Path CHART = Repository.path("deploy/helm/ringside");
   private static final Path KUBERNETES = Repository.path("deploy/kubernetes");

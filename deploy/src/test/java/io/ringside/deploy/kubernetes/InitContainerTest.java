@@ -14,7 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The container that hands the agent its folder can do so with the one capability that its manifest adds.
+/// The container that hands the agent its folder can do so with the one capability that its
+/// manifest adds.
 class InitContainerTest {
   private static final Path KUBERNETES = Repository.path("deploy/kubernetes");
   private static final String FOLDER = "/var/lib/ringside/shipper";

@@ -14,8 +14,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// As much of kustomize as our kustomizations use, and strict: a field that is not known here, a file that
-/// is not there, a patch without a target are errors. Names of generated ConfigMaps get no hash.
+/// As much of kustomize as our kustomizations use, and strict: a field that is not known here, a
+/// file that is not there, a patch without a target are errors. Names of generated ConfigMaps get
+/// no hash.
 public final class Kustomize {
   private static final Set<String> FIELDS =
       Set.of(
@@ -194,7 +195,8 @@ public final class Kustomize {
     }
   }
 
-  /// Strategic merge: objects by key, lists of things with a name by that name, everything else replaced.
+  /// Strategic merge: objects by key, lists of things with a name by that name, everything else
+  /// replaced.
   private static void merge(ObjectNode into, ObjectNode from) {
     for (var entry : from.properties()) {
       var old = into.get(entry.getKey());

@@ -21,8 +21,8 @@ import tools.jackson.databind.deser.ValueDeserializerModifier;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
-/// Kubernetes' own types, strictly: a field that its API does not have is refused, where the library would
-/// keep it aside.
+/// Kubernetes' own types, strictly: a field that its API does not have is refused, where the
+/// library would keep it aside.
 final class Model {
   private static final Map<String, Class<?>> TYPES =
       Map.ofEntries(

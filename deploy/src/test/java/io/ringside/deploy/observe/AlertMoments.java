@@ -3,7 +3,8 @@ package io.ringside.deploy.observe;
 import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
-/// When one of promtool's tests looks at an alert, and whether it demands that the alert fires then.
+/// When one of promtool's tests looks at an alert, and whether it demands that the alert fires
+/// then.
 ///
 /// @param firing by minute
 record AlertMoments(TreeMap<Integer, Boolean> firing) {

@@ -117,7 +117,8 @@ class AlertRulesTest {
         .endsWith(receiver + "\n");
   }
 
-  /// A metric of agents, how its value goes where something is wrong, and the alert that tells of it.
+  /// A metric of agents, how its value goes where something is wrong, and the alert that tells of
+  /// it.
   @ParameterizedTest
   @CsvSource({
     "ringside_shipper_config_stale, 1x60, RingsideAgentConfigStale",

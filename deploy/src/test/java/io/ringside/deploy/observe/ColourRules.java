@@ -11,8 +11,8 @@ import tools.jackson.databind.JsonNode;
 
 /// A colour means the same on all dashboards, is readable, and never stands alone.
 final class ColourRules {
-  /// Grafana writes dark on the light ones and white on the others, by a brightness of 180 in 255; `orange` and
-  /// `semi-dark-orange` get white, at a contrast of 2.
+  /// Grafana writes dark on the light ones and white on the others, by a brightness of 180 in 255;
+  /// `orange` and `semi-dark-orange` get white, at a contrast of 2.
   private static final Set<String> READABLE =
       Set.of(
           "transparent",
@@ -69,7 +69,8 @@ final class ColourRules {
 
   private ColourRules() {}
 
-  /// A state timeline that merges equal values replaces the mappings by thresholds where these give the colour.
+  /// A state timeline that merges equal values replaces the mappings by thresholds where these give
+  /// the colour.
   private static boolean losesMappings(Panel panel) {
     return panel.is("state-timeline")
         && (panel.text("/fieldConfig/defaults/color/mode").equals("thresholds")
@@ -169,7 +170,8 @@ final class ColourRules {
     return !base.equals("text") && !base.equals("transparent");
   }
 
-  /// What has a colour of its own has a line of its own at the upper edge; of what nobody can name in advance the tooltip tells all.
+  /// What has a colour of its own has a line of its own at the upper edge; of what nobody can name
+  /// in advance the tooltip tells all.
   private static boolean areasByColourAlone(Panel panel) {
     if (!stacks(panel)) {
       return false;
@@ -198,7 +200,8 @@ final class ColourRules {
     return panel.text("/fieldConfig/defaults/custom/stacking/mode").equals("normal");
   }
 
-  /// Of overrides that match the last one wins; NCCL's names of networks that go over sockets contain those of others.
+  /// Of overrides that match the last one wins; NCCL's names of networks that go over sockets
+  /// contain those of others.
   private static boolean socketsLikeOthers(Panel panel) {
     var painted =
         Stream.of("Socket", "AWS Libfabric+Socket", "NET/Socket", "inter-node NET/Socket")

@@ -15,7 +15,8 @@ final class CrowdRules {
   private static final Map<String, Integer> LETTERS =
       Map.of("job", 20, "node", 24, "kind", 24, "step", 30, "cluster", 8, "rank", 4);
 
-  /// Of a letter in a legend, of the mark of a colour with a value, and of a column of the grid, in pixels.
+  /// Of a letter in a legend, of the mark of a colour with a value, and of a column of the grid, in
+  /// pixels.
   private static final int LETTER = 7;
 
   private static final int VALUE = 90;
@@ -79,7 +80,8 @@ final class CrowdRules {
         && !panel.text("/options/legend/placement").equals("right");
   }
 
-  /// Beside names stand the mark of the colour and the value; the plot keeps two fifths of the panel.
+  /// Beside names stand the mark of the colour and the value; the plot keeps two fifths of the
+  /// panel.
   private static boolean cutsValues(Panel panel) {
     if (!panel.text("/options/legend/placement").equals("right")) {
       return false;

@@ -29,8 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Jobs with every kind of finding through an agent, a broker and the service; a real Prometheus scrapes both
-/// programs, evaluates the rules and executes every query of every dashboard. Needs Debian's prometheus.
+/// Jobs with every kind of finding through an agent, a broker and the service; a real Prometheus
+/// scrapes both programs, evaluates the rules and executes every query of every dashboard. Needs
+/// Debian's prometheus.
 @Timeout(600)
 class DashboardsIT {
   private static final List<String> RECORDINGS =
@@ -54,8 +55,8 @@ class DashboardsIT {
   private static final String KINDS =
       "count by (kind) ({__name__=~\"ringside_findings_active|ringside_symptoms_active|ringside_findings_told\"})";
 
-  /// What stays at zero here, and why; every other query has to show a value, for a panel that is all zero may as well
-  /// ask for nothing.
+  /// What stays at zero here, and why; every other query has to show a value, for a panel that is
+  /// all zero may as well ask for nothing.
   private static final Map<String, List<String>> AT_ZERO =
       Map.of(
           "nothing of this goes wrong here",
@@ -228,7 +229,8 @@ class DashboardsIT {
             part -> assertThat(queries).anyMatch(query -> query.expression().contains(part)));
   }
 
-  /// What `promtool check metrics` says of all that a program tells, the JVM's own metrics among it; nothing if it ends well.
+  /// What `promtool check metrics` says of all that a program tells, the JVM's own metrics among
+  /// it; nothing if it ends well.
   private String lint(int port) throws Exception {
     var page =
         HttpClient.newHttpClient()
@@ -263,8 +265,8 @@ class DashboardsIT {
         && !prometheus.shows(filled(query.expression()), begin, Instant.now());
   }
 
-  /// The variables as somebody would have set them who looks at everything, and one thing instead of ten, so that there
-  /// are others.
+  /// The variables as somebody would have set them who looks at everything, and one thing instead
+  /// of ten, so that there are others.
   private static String filled(String expression) {
     return expression
         .replace("cluster=\"$cluster\"", "cluster=~\".*\"")

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The demo as a user sees it: on the terminal, in a real Prometheus and in a real browser. The last two
-/// need Debian's prometheus and chromium.
+/// The demo as a user sees it: on the terminal, in a real Prometheus and in a real browser. The
+/// last two need Debian's prometheus and chromium.
 @Timeout(300)
 class DemoIT {
   @TempDir private static Path folder;

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Which alerts fire at each minute over series that a test writes down. promtool evaluates the rules; it tells what it found only where something else
-/// was expected, so something else is.
+/// Which alerts fire at each minute over series that a test writes down. promtool evaluates the
+/// rules; it tells what it found only where something else was expected, so something else is.
 ///
 /// @param minutes the labels of those that fire
 /// @param printed all that promtool said
@@ -93,7 +93,8 @@ record FiringAlerts(List<Set<Map<String, String>>> minutes, String printed) {
         .collect(Collectors.toSet());
   }
 
-  /// The pages that somebody hears, each once for every time that it begins, after a real Alertmanager took out those that another alert silences.
+  /// The pages that somebody hears, each once for every time that it begins, after a real
+  /// Alertmanager took out those that another alert silences.
   List<Page> heardThrough(Alertmanager alertmanager) throws IOException, InterruptedException {
     var pages = new ArrayList<Page>();
     Set<Map<String, String>> before = Set.of();

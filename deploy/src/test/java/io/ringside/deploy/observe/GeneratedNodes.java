@@ -34,9 +34,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/// Two p4d nodes of a generated job, for what no recording shows: ranks that wait for a different one each
-/// time, one that starts late, a NIC that does not reach its GPU, and agents that report a hanging nvidia-smi and a loop that
-/// stands still.
+/// Two p4d nodes of a generated job, for what no recording shows: ranks that wait for a different
+/// one each time, one that starts late, a NIC that does not reach its GPU, and agents that report a
+/// hanging nvidia-smi and a loop that stands still.
 final class GeneratedNodes implements AutoCloseable {
   static final String JOB = "uneven";
 

@@ -2,7 +2,8 @@ package io.ringside.deploy.observe;
 
 import java.util.List;
 
-/// A job is cluster, namespace and name, a node cluster and name; what an instance is called tells neither.
+/// A job is cluster, namespace and name, a node cluster and name; what an instance is called tells
+/// neither.
 final class IdentityRules {
   static final List<PanelRule> ALL =
       List.of(
@@ -14,7 +15,8 @@ final class IdentityRules {
 
   private IdentityRules() {}
 
-  /// Where Thanos or Mimir read several Prometheus as one, two clusters may share the name of an instance.
+  /// Where Thanos or Mimir read several Prometheus as one, two clusters may share the name of an
+  /// instance.
   private static boolean joinsInstances(Panel panel) {
     return panel.asks("on (instance)", "ignoring (", "group_left (node)");
   }

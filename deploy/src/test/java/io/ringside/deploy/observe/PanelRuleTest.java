@@ -11,7 +11,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Each rule finds what it is there for: a panel that keeps it is changed into one that somebody saw.
+/// Each rule finds what it is there for: a panel that keeps it is changed into one that somebody
+/// saw.
 class PanelRuleTest {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final String COLUMN = "/fieldConfig/overrides/%d/properties/0/value";

@@ -16,13 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A day of 10,000 GPUs in 60 jobs with 40 faults: people are paged for what needs them, once. promtool evaluates the rules, and a real Alertmanager
-/// with our configuration says what is heard.
+/// A day of 10,000 GPUs in 60 jobs with 40 faults: people are paged for what needs them, once.
+/// promtool evaluates the rules, and a real Alertmanager with our configuration says what is heard.
 class SimulatedDayTest {
   private static final int DAY = 24 * 60;
   private static final int JOBS = 60;
 
-  /// What somebody has to get up for: a hang, a broken GPU, an abort, a severe straggler and a fallback of one job each.
+  /// What somebody has to get up for: a hang, a broken GPU, an abort, a severe straggler and a
+  /// fallback of one job each.
   private static final List<String> SINGLE =
       List.of("hang", "gpu-error", "nccl-error", "straggler", "efa-fallback");
 
@@ -102,7 +103,8 @@ class SimulatedDayTest {
             new Page(60 + 2 * apart, "RingsideSharedCause", ""));
   }
 
-  /// What it costs: six minutes for one job, and for two at most as much again. The abort of a run that is over is told for ten minutes only, and not lost.
+  /// What it costs: six minutes for one job, and for two at most as much again. The abort of a run
+  /// that is over is told for ten minutes only, and not lost.
   @ParameterizedTest
   @CsvSource({"hang, RingsideHang, active", "nccl-error, RingsideNcclFailed, told"})
   void pagesForEachOfTwoJobsOnceNoThirdFollows(String kind, String alert, String metric)
@@ -134,7 +136,8 @@ class SimulatedDayTest {
     return "job-" + number;
   }
 
-  /// The service and the agents, and the broker that is away for a quarter of an hour late in the day.
+  /// The service and the agents, and the broker that is away for a quarter of an hour late in the
+  /// day.
   private void healthy() {
     add("ringside_streams_running{instance=\"a\"}", "1x" + DAY);
     add(

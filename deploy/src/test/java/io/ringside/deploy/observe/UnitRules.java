@@ -86,7 +86,8 @@ final class UnitRules {
         && !panel.asks("or vector(");
   }
 
-  /// Where there are no decimals Grafana has no text for the ticks between whole numbers, and takes that for no value.
+  /// Where there are no decimals Grafana has no text for the ticks between whole numbers, and takes
+  /// that for no value.
   private static boolean nothingAtAxis(Panel panel) {
     return panel.is("timeseries") && panel.defaults().path("decimals").asInt(1) == 0;
   }

@@ -23,8 +23,8 @@ record WrittenLogs(Path folder) {
     Files.move(p4d.resolve("llama-3-8b-node-0-0.log"), p4d.resolve("p4d-node-0-0.log"));
   }
 
-  /// Makes the job `drifted` of `pods1`: one pod with another NCCL and another variable, and one that prints
-  /// lines nobody knows.
+  /// Makes the job `drifted` of `pods1`: one pod with another NCCL and another variable, and one
+  /// that prints lines nobody knows.
   void drift() throws IOException {
     for (var log : Repository.files(folder.resolve("pods1"), ".log")) {
       var text = Files.readString(log).replace("llama-h", "drifted");
@@ -56,8 +56,8 @@ record WrittenLogs(Path folder) {
     Files.writeString(log, text.substring(0, text.indexOf('\n', text.indexOf("step=30, ")) + 1));
   }
 
-  /// Cuts the logs of jobs that came to an end before it, for what is found of a job is active while it runs. `restarted`
-  /// keeps the end of its first start.
+  /// Cuts the logs of jobs that came to an end before it, for what is found of a job is active
+  /// while it runs. `restarted` keeps the end of its first start.
   void stopBeforeTheEnd() throws IOException {
     for (var log : Repository.files(folder, ".log")) {
       var text = Files.readString(log);
@@ -84,7 +84,8 @@ record WrittenLogs(Path folder) {
     return () -> Files.writeString(log, text.substring(cut), StandardOpenOption.APPEND);
   }
 
-  /// Writes the log of a rank that wanted InfiniBand and SHARP, got sockets and has a weak NVLink, and that of one that dies.
+  /// Writes the log of a rank that wanted InfiniBand and SHARP, got sockets and has a weak NVLink,
+  /// and that of one that dies.
   void fail() throws IOException {
     var header = "fabric-node-0-0:100:200 [0] NCCL INFO ";
     var init =

@@ -1,2 +1,3 @@
-/// Dashboards, alert rules and runbooks: as files, and on a real Prometheus that scrapes a real run.
+/// Dashboards, alert rules and runbooks: as files, and on a real Prometheus that scrapes a real
+/// run.
 package io.ringside.deploy.observe;

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The version stands in the root pom.xml; what has to repeat it repeats the same, and one command changes all.
+/// The version stands in the root pom.xml; what has to repeat it repeats the same, and one command
+/// changes all.
 class VersionsTest {
   /// Our own, where a file names it: tags of images, the chart, modules' parents, build arguments.
   private static final List<Pattern> NAMED =

@@ -10,7 +10,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/// Sends one record of zeros from a process of its own, whose heap holds it: packed it is smaller than any chunk.
+/// Sends one record of zeros from a process of its own, whose heap holds it: packed it is smaller
+/// than any chunk.
 final class Bomb {
   private Bomb() {}
 

@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A certificate authority of the test's own and certificates that it signed, made by the JDK's keytool.
+/// A certificate authority of the test's own and certificates that it signed, made by the JDK's
+/// keytool.
 final class Certificates {
   static final String PASSWORD = "changeit-" + ProcessHandle.current().pid();
 

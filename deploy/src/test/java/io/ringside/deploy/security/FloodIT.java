@@ -40,7 +40,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A job that says something else in every line costs its own results, not the service: jobs beside it are judged as ever.
+/// A job that says something else in every line costs its own results, not the service: jobs beside
+/// it are judged as ever.
 @Timeout(240)
 class FloodIT {
   private static final int LINES = Integer.getInteger("ringside.flood.lines", 20_000);
@@ -80,7 +81,8 @@ class FloodIT {
     }
   }
 
-  /// Its copy on the dead letters' topic says where it came from and what was wrong, so it is larger than it was.
+  /// Its copy on the dead letters' topic says where it came from and what was wrong, so it is
+  /// larger than it was.
   @Test
   void aRecordAsLargeAsTheTopicTakesHoldsNobodyUp() throws Exception {
     var logs = Files.createDirectories(folder.resolve("logs"));

@@ -32,14 +32,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Whoever runs a training job writes its log, and names its pods. Neither may become anything but data.
+/// Whoever runs a training job writes its log, and names its pods. Neither may become anything but
+/// data.
 @Timeout(240)
 class HostileInputIT {
   private static final String SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(2)>";
   private static final String TERMINAL = "\u001b]0;owned\u0007\u001b[2J\u001b[31mred\u009b1m\u202e";
   private static final String LABEL = "\"} 1\nringside_owned{a=\"";
 
-  /// A label's value in the text format may hold anything but a bare quote, backslash or line break.
+  /// A label's value in the text format may hold anything but a bare quote, backslash or line
+  /// break.
   private static final Pattern SAMPLE =
       Pattern.compile(
           "[a-zA-Z_:][\\w:]*(?:\\{(?:[a-zA-Z_]\\w*=\"(?:[^\"\\\\\\n]|\\\\[\\\\n\"])*\",?)*})? \\S+(?: \\d+)?");

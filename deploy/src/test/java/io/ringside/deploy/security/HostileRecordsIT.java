@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Records that no agent sends, from somebody who may write to its topics: the service goes on, and judges the jobs of
-/// others.
+/// Records that no agent sends, from somebody who may write to its topics: the service goes on, and
+/// judges the jobs of others.
 @Timeout(240)
 class HostileRecordsIT {
   private static final Instant IN_74_YEARS = Instant.parse("2100-01-01T00:00:00Z");
@@ -99,7 +99,8 @@ class HostileRecordsIT {
     }
   }
 
-  /// Whether the broker takes a record of that time: what it allows it learns a while after it was told.
+  /// Whether the broker takes a record of that time: what it allows it learns a while after it was
+  /// told.
   private static boolean taken(EmbeddedBroker broker, LogChunk chunk, Instant at) {
     try {
       send(broker, chunk, at);

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// What is no honest request, at the doors of both programs, byte by byte. Afterwards an honest one is answered.
+/// What is no honest request, at the doors of both programs, byte by byte. Afterwards an honest one
+/// is answered.
 @Timeout(120)
 class HostileRequestsIT {
   private static final InetSocketAddress FREE =

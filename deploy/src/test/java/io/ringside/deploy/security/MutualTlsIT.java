@@ -36,7 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Agent and service with a certificate each, the rights that `deploy/kafka/acls` prints, and nothing else.
+/// Agent and service with a certificate each, the rights that `deploy/kafka/acls` prints, and
+/// nothing else.
 @Timeout(120)
 class MutualTlsIT {
   @TempDir static Path folder;

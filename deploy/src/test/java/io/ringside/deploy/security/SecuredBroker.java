@@ -6,7 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 
-/// The in-process broker as a careful administrator runs it: TLS with client certificates, and ACLs.
+/// The in-process broker as a careful administrator runs it: TLS with client certificates, and
+/// ACLs.
 final class SecuredBroker implements AutoCloseable {
   private final EmbeddedBroker broker;
   private final Certificates certificates;

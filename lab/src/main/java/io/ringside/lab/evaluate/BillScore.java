@@ -22,7 +22,8 @@ import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Scores bills: each job is played as it was, billed, and played again by the same chance without its faults. Thread-safe.
+/// Scores bills: each job is played as it was, billed, and played again by the same chance without
+/// its faults. Thread-safe.
 final class BillScore {
   /// Those whose faults take time, and those that have none.
   static final List<JobKind> KINDS =

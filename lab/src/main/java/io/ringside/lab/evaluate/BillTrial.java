@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param job in words, with what is needed to generate it again
 /// @param hard what makes the fault hard to find, empty if nothing does
-/// @param saved seconds by which the job would have been through sooner without its faults: the same chance played without
-///     them
+/// @param saved seconds by which the job would have been through sooner without its faults: the
+///     same chance played without them
 /// @param seconds that the job took
 /// @param bill of its last run, null where nothing has a price
 /// @param outlook what was said in the midst of its fault, null where nothing holds for a time

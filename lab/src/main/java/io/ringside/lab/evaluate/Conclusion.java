@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Whether a scorecard is good: each figure beside its aim, with what so few or so many jobs can prove.
+/// Whether a scorecard is good: each figure beside its aim, with what so few or so many jobs can
+/// prove.
 ///
 /// @param sentences first of all together, then one a figure
 record Conclusion(Reached reached, List<String> sentences) {

@@ -28,8 +28,8 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Replays jobs in the order of their records, judges them now and then as the service would, and puts
-/// the findings beside the truth. Not thread-safe.
+/// Replays jobs in the order of their records, judges them now and then as the service would, and
+/// puts the findings beside the truth. Not thread-safe.
 final class Examiner {
   private static final Duration PATIENCE = Duration.ofSeconds(75);
   private static final long SECOND = 1_000_000_000L;
@@ -46,8 +46,8 @@ final class Examiner {
   private final Judge judge;
   private final LongSupplier nanoTime;
 
-  /// Lines of each job's runs as they were at the first judgement: what they draw is not scored, and costs a
-  /// third of judging.
+  /// Lines of each job's runs as they were at the first judgement: what they draw is not scored,
+  /// and costs a third of judging.
   private final Map<String, List<RunSummary>> drawn = new HashMap<>();
 
   /// @param nanoTime measures how long judging takes
@@ -134,8 +134,9 @@ final class Examiner {
     }
   }
 
-  /// When to judge: spread over the job's life, and each second from when something can be known. Healthy jobs are judged
-  /// as the service judges them, over and over: what it says once has been said.
+  /// When to judge: spread over the job's life, and each second from when something can be known.
+  /// Healthy jobs are judged as the service judges them, over and over: what it says once has been
+  /// said.
   private static List<Long> moments(GeneratedJob job) {
     var moments = new TreeSet<Long>();
     long first = job.records().getFirst().atNanos();
@@ -258,7 +259,8 @@ final class Examiner {
     return false;
   }
 
-  /// Faults of placement, network and libraries are in all runs of a generated job, unless they are new.
+  /// Faults of placement, network and libraries are in all runs of a generated job, unless they are
+  /// new.
   private static boolean ofEachRun(Finding finding) {
     return switch (finding.kind()) {
       case EFA_FALLBACK,

@@ -12,8 +12,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
-/// What a function makes of the elements of a list: worked out by several threads, handed over in the order
-/// of the list. No more results than threads wait to be taken. For one taker; closing gives up the rest.
+/// What a function makes of the elements of a list: worked out by several threads, handed over in
+/// the order of the list. No more results than threads wait to be taken. For one taker; closing
+/// gives up the rest.
 final class InOrder<T, R> implements Iterator<R>, AutoCloseable {
   private final Iterator<T> rest;
   private final Function<T, R> work;

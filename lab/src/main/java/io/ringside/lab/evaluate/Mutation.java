@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// One assumption of the generator, changed. The plans of jobs are drawn as ever; their truth is worked out anew.
+/// One assumption of the generator, changed. The plans of jobs are drawn as ever; their truth is
+/// worked out anew.
 ///
 /// @param assumption its field or rule, with what it becomes
 record Mutation(String assumption, UnaryOperator<JobPlan> of) {

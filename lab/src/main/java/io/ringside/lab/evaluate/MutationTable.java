@@ -24,7 +24,8 @@ final class MutationTable {
     this.threads = threads;
   }
 
-  /// Judges the jobs of each mutation, the plain ones first, and writes a row as soon as it is known.
+  /// Judges the jobs of each mutation, the plain ones first, and writes a row as soon as it is
+  /// known.
   void write(Consumer<String> out) {
     out.accept(
         HEAD.formatted(

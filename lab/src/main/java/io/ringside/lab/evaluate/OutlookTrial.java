@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 ///
 /// @param job in words, with what is needed to generate it again
 /// @param hard what makes the fault hard to find, empty if nothing does
-/// @param share of the time that it took of the job from then on until it was over: the same chance played without it
+/// @param share of the time that it took of the job from then on until it was over: the same chance
+///   played without it
 /// @param said when three fifths of it had passed
 record OutlookTrial(String job, JobKind kind, String hard, double share, List<Ahead> said) {
   private static final double PASSED = 0.6;

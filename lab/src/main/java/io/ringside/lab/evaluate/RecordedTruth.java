@@ -18,8 +18,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What is true of the recordings in a folder: its file `truth.tsv`, a line for each finding that must
-/// come, `folder kind severity ranks since until`, with `-` for what is not said.
+/// What is true of the recordings in a folder: its file
+/// `truth.tsv`, a line for each finding that must come, `folder kind severity ranks since
+/// until`, with `-` for what is not said.
 final class RecordedTruth {
   private static final String FILE = "truth.tsv";
 

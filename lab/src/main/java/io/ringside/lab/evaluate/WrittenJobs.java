@@ -21,8 +21,9 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Generated jobs as files, for programs that read logs and nothing else: a folder a job, in it one a node with its files, and beside
-/// them `truth.jsonl`. Jobs whose fault does not show in logs alone are left out.
+/// Generated jobs as files, for programs that read logs and nothing else: a folder a job, in it one
+/// a node with its files, and beside them `truth.jsonl`. Jobs whose fault does not show in logs
+/// alone are left out.
 final class WrittenJobs {
   private static final Duration CHUNK = Duration.ofMillis(500);
 

@@ -6,7 +6,8 @@ package io.ringside.lab.simulate;
 /// @param topologyKnown whether agents tell their node's topology
 /// @param sampleSeconds time between two GPU samples, 0 for none
 /// @param reportSeconds time between two reports of an agent about itself, 0 for none
-/// @param witnesses whether all others than logs and GPUs are asked as well, see {@link WitnessTrace}
+/// @param witnesses whether all others than logs and GPUs are asked as well, see
+///   {@link WitnessTrace}
 public record Agents(
     int podsWithLogs,
     boolean topologyKnown,

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 
-/// A run of nccl-tests in one pod, a process for all of its GPUs: its table, in the shape of the recordings.
+/// A run of nccl-tests in one pod, a process for all of its GPUs: its table, in the shape of the
+/// recordings.
 final class BenchLines {
   private static final long SMALLEST = 8L << 20;
   private static final int SIZES = 6;

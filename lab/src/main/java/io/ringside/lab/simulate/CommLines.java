@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// How a rank's communicators come up: start and end of their init, who waited for whom, what NCCL makes of
-/// the topology.
+/// How a rank's communicators come up: start and end of their init, who waited for whom, what NCCL
+/// makes of the topology.
 final class CommLines {
   private final JobPlan plan;
   private final Layout layout;

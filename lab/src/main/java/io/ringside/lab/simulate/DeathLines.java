@@ -8,9 +8,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// The last words of a job of which one rank dies, or that a scheduler ends: the program's, the launcher's, and those of
-/// the ranks that lose their peer. Shapes from CPython 3.12, PyTorch 2.4 to 2.8 (torchrun), aws-ofi-nccl 1.16 and Slurm
-/// 23.11.
+/// The last words of a job of which one rank dies, or that a scheduler ends: the program's, the
+/// launcher's, and those of the ranks that lose their peer. Shapes from CPython 3.12, PyTorch 2.4
+/// to 2.8 (torchrun), aws-ofi-nccl 1.16 and Slurm 23.11.
 final class DeathLines {
   private static final DateTimeFormatter GLOG =
       DateTimeFormatter.ofPattern("MMdd HH:mm:ss.SSS'000'").withZone(ZoneOffset.UTC);

@@ -55,8 +55,8 @@ final class EdgeLines {
     }
   }
 
-  /// The ring of any other communicator, by the order of its ranks. Exchanges of all with all connect the same
-  /// neighbours first.
+  /// The ring of any other communicator, by the order of its ranks. Exchanges of all with all
+  /// connect the same neighbours first.
   void group(int comm) {
     var members = layout.members(comm, place.rank());
     int me = layout.rankIn(comm, place.rank());

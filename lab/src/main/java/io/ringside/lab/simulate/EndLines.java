@@ -5,7 +5,8 @@ import io.ringside.lab.simulate.ProcessFault.Crash;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// The last words of a run that ends by itself: in good order, by the crash of one rank, or before it began.
+/// The last words of a run that ends by itself: in good order, by the crash of one rank, or before
+/// it began.
 final class EndLines {
   private final JobPlan plan;
   private final Layout layout;
@@ -104,8 +105,8 @@ final class EndLines {
     pen.main("proxy.cc:614 -> 6");
   }
 
-  /// Ranks that cannot connect, since one node has another network: what its peers offer it is no address of
-  /// its kind.
+  /// Ranks that cannot connect, since one node has another network: what its peers offer it is no
+  /// address of its kind.
   void unconnected(Place place, NetworkFault.PartialFallback partial) {
     double at = timeline.stoppedAt() + 20 + random.nextDouble();
     var pen = new Pen(plan.version(), place, lines);

@@ -125,8 +125,8 @@ final class FaultDraw {
     return new Crash(rank, 5 + chance.below(steps - 6), chance.oneOf(causes));
   }
 
-  /// Causes about as often as in the study of Llama 3's interruptions (2024, table 5) and MegaScale (2024), programs' own
-  /// errors more often: most jobs are small and young.
+  /// Causes about as often as in the study of Llama 3's interruptions (2024, table 5) and MegaScale
+  /// (2024), programs' own errors more often: most jobs are small and young.
   private Death death(int rank) {
     var causes =
         new ArrayList<>(

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
-/// Sends the records of a fleet's jobs to a broker, each when its agent would. Falls behind rather than
-/// skip anything when the broker or this machine is too slow, and says by how much.
+/// Sends the records of a fleet's jobs to a broker, each when its agent would. Falls behind rather
+/// than skip anything when the broker or this machine is too slow, and says by how much.
 final class FleetLoad {
   /// How long a block of steps is, about: what is held in memory at once.
   private static final double BLOCK_SECONDS = 2;

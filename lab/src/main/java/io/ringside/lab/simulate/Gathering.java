@@ -2,8 +2,8 @@ package io.ringside.lab.simulate;
 
 import java.util.Locale;
 
-/// Whether all hosts' lines come in one file, and how each is marked there. Forms from the manuals of Slurm, Open MPI
-/// and kubectl.
+/// Whether all hosts' lines come in one file, and how each is marked there. Forms from the manuals
+/// of Slurm, Open MPI and kubectl.
 public enum Gathering {
   A_FILE_A_POD,
   /// `srun --label`: the task's number.

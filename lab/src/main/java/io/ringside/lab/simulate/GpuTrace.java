@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// What nvidia-smi shows of one node while a run is on: a GPU that works draws much, one that waits in a
-/// collective is as busy but draws little, one whose program lags is idle. Figures as in the recordings.
+/// What nvidia-smi shows of one node while a run is on: a GPU that works draws much, one that waits
+/// in a collective is as busy but draws little, one whose program lags is idle. Figures as in the
+/// recordings.
 final class GpuTrace {
   private static final long IDLE = 0x1;
   private static final long POWER_CAP = 0x4;

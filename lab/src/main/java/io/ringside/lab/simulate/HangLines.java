@@ -4,8 +4,8 @@ import io.ringside.lab.simulate.Layout.Place;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// What PyTorch's watchdogs say of a hang: each of the process group in which its rank waits, with that
-/// group's own numbers.
+/// What PyTorch's watchdogs say of a hang: each of the process group in which its rank waits, with
+/// that group's own numbers.
 final class HangLines {
   private final JobPlan plan;
   private final Layout layout;
@@ -54,8 +54,8 @@ final class HangLines {
     dump(place, at + 6 + random.nextDouble(), comm, now, before);
   }
 
-  /// The call in which a rank waits: the first one of those that it makes with the rank that stopped, else the last one
-  /// that it made.
+  /// The call in which a rank waits: the first one of those that it makes with the rank that
+  /// stopped, else the last one that it made.
   private Schedule.Call stuck(Place place, PaceFault.Hang hang) {
     var calls = plan.schedule().calls();
     var last = calls.getFirst();

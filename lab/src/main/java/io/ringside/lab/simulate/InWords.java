@@ -5,7 +5,8 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// What a job is made of, for people: `slow rank (rank 3, seconds 0.1)` instead of Java's own words.
+/// What a job is made of, for people: `slow rank (rank 3, seconds 0.1)` instead of Java's own
+/// words.
 final class InWords {
   private InWords() {}
 

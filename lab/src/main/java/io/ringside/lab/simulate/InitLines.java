@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/// What one rank prints from its start until it trains, in the shapes of its NCCL release. Templates are
-/// lines of `examples/recordings`, of the parser's fixtures, and the format strings of NVIDIA/nccl and
-/// aws/aws-ofi-nccl.
+/// What one rank prints from its start until it trains, in the shapes of its NCCL release.
+/// Templates are lines of `examples/recordings`, of the parser's fixtures, and the format strings
+/// of NVIDIA/nccl and aws/aws-ofi-nccl.
 final class InitLines {
   private final JobPlan plan;
   private final Layout layout;

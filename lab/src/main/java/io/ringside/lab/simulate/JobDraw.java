@@ -5,8 +5,8 @@ import io.ringside.lab.simulate.PaceFault.Straggler;
 import java.util.Arrays;
 import java.util.List;
 
-/// Draws plans of jobs: sizes, machines, programs, noise and faults by chance. A plan depends on the seed,
-/// on its number and on what is asked for alone.
+/// Draws plans of jobs: sizes, machines, programs, noise and faults by chance. A plan depends on
+/// the seed, on its number and on what is asked for alone.
 public final class JobDraw {
   private final Chance chance;
   private final int maxRanks;

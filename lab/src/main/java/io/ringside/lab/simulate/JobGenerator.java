@@ -73,8 +73,8 @@ public final class JobGenerator {
     }
   }
 
-  /// Plays the job's last run once with the faults of its pace and once without. What is left to chance is the same
-  /// in both, and as in {@link #generate}.
+  /// Plays the job's last run once with the faults of its pace and once without. What is left to
+  /// chance is the same in both, and as in {@link #generate}.
   public static Ends ends(JobPlan plan, Instant begin, Duration chunk) {
     var with = new JobGenerator(plan, begin, chunk).last(true);
     var without = new JobGenerator(plan, begin, chunk).last(false);

@@ -3,8 +3,8 @@ package io.ringside.lab.simulate;
 import java.util.List;
 import java.util.Optional;
 
-/// A job to be generated: its place, its program, its noise and its faults. The same plan gives the same
-/// job.
+/// A job to be generated: its place, its program, its noise and its faults. The same plan gives the
+/// same job.
 ///
 /// @param seed of everything that is left to chance
 /// @param stepSeconds of one step's work, without communication
@@ -118,8 +118,8 @@ public record JobPlan(
     return faults.stream().anyMatch(kind::isInstance);
   }
 
-  /// The runs before the last one: short, with what is wrong with place, network and libraries, unless that
-  /// is new in the last run.
+  /// The runs before the last one: short, with what is wrong with place, network and libraries,
+  /// unless that is new in the last run.
   JobPlan earlier() {
     boolean better = has(NetworkFault.NewInLastRun.class);
     double ratio = fault(PaceFault.SlowerRun.class).map(PaceFault.SlowerRun::ratio).orElse(1.0);
@@ -132,8 +132,8 @@ public record JobPlan(
         faults.stream().filter(fault -> !better && lasts(fault)).toList());
   }
 
-  /// The same without the faults whose effect is not drawn step by step: nobody starts late, and steps take as long as in
-  /// the runs before.
+  /// The same without the faults whose effect is not drawn step by step: nobody starts late, and
+  /// steps take as long as in the runs before.
   JobPlan inTime() {
     double ratio = fault(PaceFault.SlowerRun.class).map(PaceFault.SlowerRun::ratio).orElse(1.0);
     return with(

@@ -15,8 +15,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 
-/// Watches the findings topic and measures how long after its proof a finding comes. Jobs are announced
-/// by one thread while another watches.
+/// Watches the findings topic and measures how long after its proof a finding comes. Jobs are
+/// announced by one thread while another watches.
 final class LatencyProbe implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(50);
 

@@ -206,8 +206,8 @@ final class Layout {
     return comms.get(comm).ids().get(group(comm, rank));
   }
 
-  /// The rank after this one in the ring of a channel. Rings go through a pod from a local rank that
-  /// turns with the channel, so that each GPU has network edges.
+  /// The rank after this one in the ring of a channel. Rings go through a pod from a local rank
+  /// that turns with the channel, so that each GPU has network edges.
   int next(int rank, int channel) {
     int size = plan.gpusPerPod();
     var place = places.get(rank);

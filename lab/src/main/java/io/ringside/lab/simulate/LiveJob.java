@@ -10,9 +10,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// A job that runs for as long as wanted: its start, then the same few steps over and over, healthy or
-/// with the plan's straggler. Blocks begin and end between steps, so that the calls of all ranks stay
-/// aligned. Not thread-safe.
+/// A job that runs for as long as wanted: its start, then the same few steps over and over, healthy
+/// or with the plan's straggler. Blocks begin and end between steps, so that the calls of all ranks
+/// stay aligned. Not thread-safe.
 final class LiveJob {
   private static final int WARM = 10;
 

@@ -217,7 +217,8 @@ public record Machine(
     return link.startsWith("NV") || amd();
   }
 
-  /// What the links of a GPU carry one way, GB/s: 25 a link of NVLink, else about what shared memory does.
+  /// What the links of a GPU carry one way, GB/s: 25 a link of NVLink, else about what shared
+  /// memory does.
   double linkGBps() {
     return amd() ? 336 : p2p() ? 25.0 * Integer.parseInt(link.substring(2)) : 12;
   }

@@ -1,7 +1,7 @@
 package io.ringside.lab.simulate;
 
-/// The NCCL releases whose lines are generated; what differs between them in what a job prints. Facts from
-/// the format strings of NVIDIA/nccl at these tags.
+/// The NCCL releases whose lines are generated; what differs between them in what a job prints.
+/// Facts from the format strings of NVIDIA/nccl at these tags.
 public enum NcclVersion {
   V2_10("2.10.3", "11.4", 10),
   V2_11("2.11.4", "11.5", 11),
@@ -54,20 +54,20 @@ public enum NcclVersion {
     return since(16);
   }
 
-  /// Whether the start of an init is shown as well as its end, and the GPU's index in NVML beside its bus id
-  /// (2.18.3). Up to then edges name bus ids.
+  /// Whether the start of an init is shown as well as its end, and the GPU's index in NVML beside
+  /// its bus id (2.18.3). Up to then edges name bus ids.
   boolean startLines() {
     return since(18);
   }
 
-  /// What follows the channel's number on an edge: the connection's, for P2P since 2.14, for networks since
-  /// 2.12.
+  /// What follows the channel's number on an edge: the connection's, for P2P since 2.14, for
+  /// networks since 2.12.
   String connection(boolean network) {
     return since(network ? 12 : 14) ? "/0" : "";
   }
 
-  /// The plugin that goes with the release: its own name as `Using network` says it (`Libfabric` since plugin
-  /// 1.13).
+  /// The plugin that goes with the release: its own name as `Using network` says it (`Libfabric`
+  /// since plugin 1.13).
   String libfabricName() {
     return since(27) ? "Libfabric" : "AWS Libfabric";
   }
@@ -112,8 +112,8 @@ public enum NcclVersion {
     return since(24);
   }
 
-  /// How P2P edges over CUDA memory are named: driver-managed memory is the default since 2.19 only where
-  /// the driver allows it, so 2.19 shows IPC here.
+  /// How P2P edges over CUDA memory are named: driver-managed memory is the default since 2.19 only
+  /// where the driver allows it, so 2.19 shows IPC here.
   String p2pKind() {
     return since(21) ? "CUMEM" : "IPC";
   }

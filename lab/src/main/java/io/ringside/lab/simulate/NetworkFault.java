@@ -1,7 +1,7 @@
 package io.ringside.lab.simulate;
 
-/// What is wrong with the ways that a job's bytes take. Such faults are in all runs of a job, unless they
-/// are new in the last one.
+/// What is wrong with the ways that a job's bytes take. Such faults are in all runs of a job,
+/// unless they are new in the last one.
 public sealed interface NetworkFault extends Fault {
 
   /// The OFI plugin does not come up, and all ranks take sockets.
@@ -15,11 +15,12 @@ public sealed interface NetworkFault extends Fault {
     }
   }
 
-  /// No rank finds the fabric's interfaces, and all take sockets: InfiniBand, RoCE, Google's plugins.
+  /// No rank finds the fabric's interfaces, and all take sockets: InfiniBand, RoCE, Google's
+  /// plugins.
   record FabricFallback() implements NetworkFault {}
 
-  /// The ranks of one node find no interface of the fabric and take sockets; those of the others wait to connect to them
-  /// in vain, and the job dies before its first step.
+  /// The ranks of one node find no interface of the fabric and take sockets; those of the others
+  /// wait to connect to them in vain, and the job dies before its first step.
   record PartialFallback(int node) implements NetworkFault {}
 
   /// `NCCL_P2P_READ_ENABLE=1` where NCCL itself would write.
@@ -42,7 +43,7 @@ public sealed interface NetworkFault extends Fault {
   /// Half the channels, as after `NCCL_MAX_NCHANNELS`. Wrong only beside a run that had more.
   record FewerChannels() implements NetworkFault {}
 
-  /// The faults of the network, and several pods a node where there are, are new in the last run: the ones
-  /// before had none.
+  /// The faults of the network, and several pods a node where there are, are new in the last run:
+  /// the ones before had none.
   record NewInLastRun() implements NetworkFault {}
 }

@@ -60,7 +60,8 @@ public record Noise(
   /// How the work of ranks and steps differs because the data do.
   ///
   /// @param jitter spread (sigma of the logarithm) of a rank's work of one step, each step anew
-  /// @param imbalance share by which the slowest rank's shard is larger than the smallest one's, for the whole run
+  /// @param imbalance share by which the slowest rank's shard is larger than the smallest one's,
+  ///   for the whole run
   /// @param tail how likely a rank's batch takes much longer than the others
   /// @param tailShare by which share of a step it does, at least: a Pareto tail above
   /// @param tailExponent of that tail: the smaller, the heavier
@@ -81,9 +82,11 @@ public record Noise(
 
   /// What stops a program now and then.
   ///
-  /// @param collectEvery steps between two garbage collections of a rank, each rank at its own time, 0 for none
+  /// @param collectEvery steps between two garbage collections of a rank, each rank at its own
+  ///   time, 0 for none
   /// @param collectSeconds how long one takes
-  /// @param perStep how likely a rank pauses in a step: page cache, allocator, the kernel's housekeeping
+  /// @param perStep how likely a rank pauses in a step: page cache, allocator, the kernel's
+  ///   housekeeping
   /// @param seconds median of such a pause
   /// @param loaderPerStep how likely a whole node waits for its data in a step
   /// @param loaderSeconds median of such a wait
@@ -104,7 +107,8 @@ public record Noise(
   /// @param checkpointAlone by how much rank 0 takes longer: it alone gathers and writes
   /// @param evaluateEvery steps between evaluations, 0 for none
   /// @param evaluateSeconds how long all are in one
-  /// @param evaluateAlone by how much rank 0 takes longer: it alone generates samples and scores them
+  /// @param evaluateAlone by how much rank 0 takes longer: it alone generates samples and scores
+  ///   them
   /// @param logEvery steps between two lines of metrics, 0 for none
   /// @param logSeconds what rank 0 spends on them
   public record Duties(

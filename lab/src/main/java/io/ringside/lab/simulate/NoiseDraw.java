@@ -7,19 +7,20 @@ import io.ringside.lab.simulate.Noise.Unevenness;
 
 /// Draws what makes healthy ranks differ, from what was measured and published.
 ///
-/// Measured on recordings with truth (8 H200; `examples/recordings`): where all batches are of one length, a rank's work
-/// spreads by 0.2 to 1 % around its median (ninety-ninth part up to 1.05, largest 1.13) and ranks differ by 1 to 2 %,
-/// but the deviation stays: its autocorrelation is 0.2 to 0.8 after one step, 0.2 to 0.6 after five and 0.1 to 0.6 after
-/// twenty. DeepSpeed's steps: nine tenths within 1.11, one in a hundred above 1.17. With batches of unlike lengths: nine
-/// tenths within 1.5 of the median.
-/// Published: sequence lengths make a long-tailed step (Wang et al., FlexSP, 2024; WLB-LLM, 2025: up to 1.4
-/// between ranks); Python's collector stops a rank for 0.1 to 1 s at its own time unless collections are planned (Llama 3
-/// and MegaScale papers, both 2024; straggler study of Lin et al., 2025); synchronous checkpoints take seconds to
-/// minutes and rank 0 of a small job writes alone (CheckFreq, 2021; Gemini, 2023).
+/// Measured on recordings with truth (8 H200; `examples/recordings`): where all batches are of one
+/// length, a rank's work spreads by 0.2 to 1 % around its median (ninety-ninth part up to 1.05,
+/// largest 1.13) and ranks differ by 1 to 2 %, but the deviation stays: its autocorrelation is 0.2
+/// to 0.8 after one step, 0.2 to 0.6 after five and 0.1 to 0.6 after twenty. DeepSpeed's steps:
+/// nine tenths within 1.11, one in a hundred above 1.17. With batches of unlike lengths: nine
+/// tenths within 1.5 of the median. Published: sequence lengths make a long-tailed step (Wang et
+/// al., FlexSP, 2024; WLB-LLM, 2025: up to 1.4 between ranks); Python's collector stops a rank for
+/// 0.1 to 1 s at its own time unless collections are planned (Llama 3 and MegaScale papers, both
+/// 2024; straggler study of Lin et al., 2025); synchronous checkpoints take seconds to minutes and
+/// rank 0 of a small job writes alone (CheckFreq, 2021; Gemini, 2023).
 ///
-/// What stops a program costs a few per cent of its time, whatever the length of its steps, or somebody would have changed it
-/// (CheckFreq: checkpoints cost 3 to 12 %; MegaScale: unplanned collections up to a tenth): shares are drawn, and
-/// how often it happens follows.
+/// What stops a program costs a few per cent of its time, whatever the length of its steps, or
+/// somebody would have changed it (CheckFreq: checkpoints cost 3 to 12 %; MegaScale: unplanned
+/// collections up to a tenth): shares are drawn, and how often it happens follows.
 final class NoiseDraw {
   /// Nobody saves or evaluates more often, however long a step is.
   private static final int SELDOM = 12;
@@ -99,8 +100,8 @@ final class NoiseDraw {
     return Math.min(0.05, share * stepSeconds / seconds);
   }
 
-  /// Chrony holds nodes of one cluster within a millisecond, nodes without it drift by 1 to 50 ppm (its
-  /// documentation) and are set by tens of milliseconds up to seconds when a daemon starts.
+  /// Chrony holds nodes of one cluster within a millisecond, nodes without it drift by 1 to 50 ppm
+  /// (its documentation) and are set by tens of milliseconds up to seconds when a daemon starts.
   private Clocks clocks() {
     return new Clocks(
         chance.of(0.4) ? 0.001 : chance.evenly(0.001, 0.2),

@@ -10,8 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// The lines of all hosts in one file, each with what its launcher puts before it, in the order in which
-/// they were written. Times, where there are any, are NCCL's own, by the clock of each line's host.
+/// The lines of all hosts in one file, each with what its launcher puts before it, in the order in
+/// which they were written. Times, where there are any, are NCCL's own, by the clock of each line's
+/// host.
 final class OneFile {
   private final JobPlan plan;
   private final Layout layout;

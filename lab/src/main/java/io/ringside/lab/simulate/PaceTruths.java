@@ -17,11 +17,13 @@ final class PaceTruths {
   /// A straggler is the last to arrive in most rounds, by definition.
   private static final double MOST_STEPS = 0.5;
 
-  /// Of the time, that a rank must lose to all others by being late now and then so that nobody may miss it. Not a
-  /// number of the detectors: a quarter is what doubles nobody's bill, and what anybody would look at.
+  /// Of the time, that a rank must lose to all others by being late now and then so that nobody may
+  /// miss it. Not a number of the detectors: a quarter is what doubles nobody's bill, and what
+  /// anybody would look at.
   private static final double PLAIN_SHARE = 0.25;
 
-  /// From which share of GPU time on, lost to ranks that change, somebody must be told, and for how long.
+  /// From which share of GPU time on, lost to ranks that change, somebody must be told, and for how
+  /// long.
   private static final double TOLD_SHARE = 0.6;
 
   private static final double TOLD_SECONDS = 120;
@@ -39,7 +41,8 @@ final class PaceTruths {
     this.truths = truths;
   }
 
-  /// What noise alone may amount to: where some of many ranks take long now and then, all others wait.
+  /// What noise alone may amount to: where some of many ranks take long now and then, all others
+  /// wait.
   void noise() {
     if (run.timeline().secondsWaited(DOUBTED_SHARE) >= DOUBTED_SECONDS) {
       truths.tolerate(FindingKind.BARRIER_WAIT);

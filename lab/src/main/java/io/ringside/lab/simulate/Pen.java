@@ -3,7 +3,8 @@ package io.ringside.lab.simulate;
 import io.ringside.lab.simulate.Layout.Place;
 import java.util.List;
 
-/// Writes lines of one rank, with NCCL's header where NCCL writes them, each a little after the one before.
+/// Writes lines of one rank, with NCCL's header where NCCL writes them, each a little after the one
+/// before.
 final class Pen {
   private final NcclVersion version;
   private final Place place;

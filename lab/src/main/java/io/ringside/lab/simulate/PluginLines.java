@@ -6,8 +6,8 @@ import io.ringside.lab.simulate.ProcessFault.VersionMismatch;
 import io.ringside.lab.simulate.ProcessFault.VersionMismatch.Library;
 import org.jspecify.annotations.Nullable;
 
-/// How a rank chooses its network: the search for a plugin, what aws-ofi-nccl says of itself, and what NCCL
-/// falls back to.
+/// How a rank chooses its network: the search for a plugin, what aws-ofi-nccl says of itself, and
+/// what NCCL falls back to.
 final class PluginLines {
   private final JobPlan plan;
   private final Place place;

@@ -197,8 +197,8 @@ final class PodLog {
     return Nanos.instant(clock.shown(at));
   }
 
-  /// C stdio of each process hands its text over in blocks, cut anywhere; what follows in the pipe is
-  /// glued to the cut. What a process had not handed over when it was killed is lost.
+  /// C stdio of each process hands its text over in blocks, cut anywhere; what follows in the pipe
+  /// is glued to the cut. What a process had not handed over when it was killed is lost.
   private List<Written> blocks(List<Line> lines) {
     Map<Integer, StringBuilder> buffers = new HashMap<>();
     var pipe = new StringBuilder();

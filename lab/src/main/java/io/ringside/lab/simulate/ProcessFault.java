@@ -5,8 +5,8 @@ public sealed interface ProcessFault extends Fault {
 
   /// The pods of one node have another version.
   record VersionMismatch(int node, Library library) implements ProcessFault {
-    /// Whose version. NCCL's own is not among them: since 2.23 NCCL refuses to start then, and before only
-    /// rank 0 prints it.
+    /// Whose version. NCCL's own is not among them: since 2.23 NCCL refuses to start then, and
+    /// before only rank 0 prints it.
     public enum Library {
       PLUGIN,
       LIBFABRIC
@@ -36,7 +36,8 @@ public sealed interface ProcessFault extends Fault {
     }
   }
 
-  /// One rank fails in the middle of a run, the others lose their connections to it, and the run ends.
+  /// One rank fails in the middle of a run, the others lose their connections to it, and the run
+  /// ends.
   record Crash(int rank, int step, Cause cause) implements ProcessFault {
     /// What it says.
     public enum Cause {

@@ -4,10 +4,11 @@ import io.ringside.lab.simulate.Layout.Place;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// What a pod prints while it trains: collectives of its ranks, chatter of its program, and strangers who
-/// speak to its ports.
+/// What a pod prints while it trains: collectives of its ranks, chatter of its program, and
+/// strangers who speak to its ports.
 final class RunLines {
-  /// When a stage of a pipeline receives and sends what goes from stage to stage, beside its first call.
+  /// When a stage of a pipeline receives and sends what goes from stage to stage, beside its first
+  /// call.
   static final double RECEIVE = -0.0001;
 
   static final double SEND = 0.00005;
@@ -66,8 +67,8 @@ final class RunLines {
     }
   }
 
-  /// An exchange of all with all before 2.28: a send and a receive for each peer, in one group. `count` is what
-  /// goes to one peer.
+  /// An exchange of all with all before 2.28: a send and a receive for each peer, in one group.
+  /// `count` is what goes to one peer.
   private void exchange(double at, Place place, String opCount, Schedule.Call call, int buffer) {
     int peers = Math.min(8, layout.size(call.comm(), place.rank()));
     for (int peer = 0; peer < peers; peer++) {
@@ -157,8 +158,8 @@ final class RunLines {
     };
   }
 
-  /// Port scanners and health checks that speak to a socket of NCCL's: it hangs up and goes on (src/misc/socket.cc,
-  /// a WARN up to 2.26).
+  /// Port scanners and health checks that speak to a socket of NCCL's: it hangs up and goes on
+  /// (src/misc/socket.cc, a WARN up to 2.26).
   void strangers(Place place) {
     var version = plan.version();
     if (!version.since(16)) {

@@ -8,10 +8,11 @@ import java.util.List;
 /// @param name in words
 /// @param calls of one step
 /// @param comms the communicators: the first one is the world where there is one
-/// @param blocking whether the program waits for its GPU before the first call of a step, so that a slow
-///     GPU shows in arrival times
+/// @param blocking whether the program waits for its GPU before the first call of a step, so that a
+///     slow GPU shows in arrival times
 /// @param depth how many calls a rank may be ahead of the GPU
-/// @param syncEvery steps between two moments at which the program waits for its GPU, as for a loss to print
+/// @param syncEvery steps between two moments at which the program waits for its GPU, as for a loss
+///   to print
 /// @param pipeline how stages of pods follow each other in a step
 public record Schedule(
     String name,
@@ -55,7 +56,8 @@ public record Schedule(
     AGAIN,
     /// The ranks of each pod: tensor parallelism.
     PODS,
-    /// The ranks of the same place in their pods: data parallelism beside tensor parallelism, or a pipeline of pods.
+    /// The ranks of the same place in their pods: data parallelism beside tensor parallelism, or a
+    /// pipeline of pods.
     PLACES,
     /// The ranks of the same place in the pods of one stage.
     STAGES,
@@ -120,7 +122,8 @@ public record Schedule(
         "DDP, " + buckets + " buckets", calls, List.of(Span.WORLD), blocking, depth);
   }
 
-  /// Layers gathered one by one forwards and backwards over the second communicator, gradients over the world.
+  /// Layers gathered one by one forwards and backwards over the second communicator, gradients over
+  /// the world.
   public static Schedule zero(int layers, boolean blocking, int depth) {
     var calls = new ArrayList<Call>();
     for (int i = 0; i < 2 * layers; i++) {

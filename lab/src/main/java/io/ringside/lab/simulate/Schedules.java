@@ -10,7 +10,8 @@ import java.util.List;
 final class Schedules {
   private Schedules() {}
 
-  /// Tensor parallelism within pods, sharded data parallelism over the ranks of one place, norms over the world.
+  /// Tensor parallelism within pods, sharded data parallelism over the ranks of one place, norms
+  /// over the world.
   static Schedule threeWays(int layers, boolean blocking, int depth) {
     var calls = new ArrayList<Call>();
     for (int i = 0; i < layers; i++) {
@@ -29,9 +30,9 @@ final class Schedules {
         Pipeline.NONE);
   }
 
-  /// One forward, one backward (Megatron's schedule): the last stage begins last and is done first, since
-  /// its gradients go back through all stages; so the first stages are the last to call the all-reduce of the norm, in
-  /// each step.
+  /// One forward, one backward (Megatron's schedule): the last stage begins last and is done first,
+  /// since its gradients go back through all stages; so the first stages are the last to call the
+  /// all-reduce of the norm, in each step.
   static Schedule oneForwardOneBackward(int layers, int stages, double share, int depth) {
     var calls = new ArrayList<Call>();
     for (int i = 0; i < layers; i++) {
@@ -69,8 +70,8 @@ final class Schedules {
         Pipeline.NONE);
   }
 
-  /// Two programs in one job, such as a trainer and samplers of reinforcement learning: each has its own
-  /// collectives, and now and then the weights go from one to the other.
+  /// Two programs in one job, such as a trainer and samplers of reinforcement learning: each has
+  /// its own collectives, and now and then the weights go from one to the other.
   static Schedule programs(int layers, int every, int depth) {
     var calls = new ArrayList<Call>();
     for (int i = 0; i < layers; i++) {

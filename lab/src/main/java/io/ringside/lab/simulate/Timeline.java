@@ -4,14 +4,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// When each rank calls each collective, and what its GPU does meanwhile. Times are seconds of true time
-/// since the run's start.
+/// When each rank calls each collective, and what its GPU does meanwhile. Times are seconds of true
+/// time since the run's start.
 ///
-/// Causes come before effects: a collective begins when its last rank's GPU reaches it and ends for all
-/// at once; a rank's program runs ahead of its GPU by no more than the schedule's depth, and waits for it
-/// at the end of every so many steps. So a slow program shows in the rank's own calls, and in nobody else's but
-/// through the wait for it; a slow GPU shows in calls only where the program waits for it before calling. What
-/// a program that runs ahead is late by costs nothing until its GPU has nothing left to do.
+/// Causes come before effects: a collective begins when its last rank's GPU reaches it and ends for
+/// all at once; a rank's program runs ahead of its GPU by no more than the schedule's depth, and
+/// waits for it at the end of every so many steps. So a slow program shows in the rank's own calls,
+/// and in nobody else's but through the wait for it; a slow GPU shows in calls only where the
+/// program waits for it before calling. What a program that runs ahead is late by costs nothing
+/// until its GPU has nothing left to do.
 final class Timeline {
   private static final double CALL_GAP = 0.00015;
   private static final double COMMUNICATION = 0.15;
@@ -158,7 +159,8 @@ final class Timeline {
     return 0;
   }
 
-  /// Whether the rank is the last to make its first call of the step, of those who make it together.
+  /// Whether the rank is the last to make its first call of the step, of those who make it
+  /// together.
   private boolean isLast(int step, int rank) {
     int call = firstCallOf(step, rank);
     int comm = plan.schedule().calls().get(call).comm();
@@ -369,7 +371,8 @@ final class Timeline {
     return lateSince;
   }
 
-  /// In which share of its slow steps a straggler was the last of all: others may be slower by chance.
+  /// In which share of its slow steps a straggler was the last of all: others may be slower by
+  /// chance.
   double lateLast() {
     return lateSteps == 0 ? 0 : lateLast / (double) lateSteps;
   }
@@ -397,8 +400,8 @@ final class Timeline {
     return all / ranks / (stepEnd[to - 1][0] - stepBegin[from][0]);
   }
 
-  /// For how many seconds on end ranks wait for at least this share of their time, in the stretch in which they lose most
-  /// beyond it. Checkpoints and evaluations are left out.
+  /// For how many seconds on end ranks wait for at least this share of their time, in the stretch
+  /// in which they lose most beyond it. Checkpoints and evaluations are left out.
   double secondsWaited(double share) {
     double most = 0;
     double longest = 0;

@@ -8,8 +8,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/// Says what is true of a planned job, as `design/findings` words it: what the plan's faults must show as
-/// and what may follow from them, and what its placement and network amount to by themselves.
+/// Says what is true of a planned job, as `design/findings` words it: what the plan's faults must
+/// show as and what may follow from them, and what its placement and network amount to by
+/// themselves.
 final class Truths {
   private final Started run;
   private final List<Expected> expected = new ArrayList<>();
@@ -31,7 +32,8 @@ final class Truths {
     return new Truth(truths.labelled(), truths.tolerated, gpuDays);
   }
 
-  /// What is told of releases that print no id of a communicator has rows of its own: only the world is joined there.
+  /// What is told of releases that print no id of a communicator has rows of its own: only the
+  /// world is joined there.
   private List<Expected> labelled() {
     return run.plan().version().commIds()
         ? expected

@@ -20,10 +20,11 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// What agents with every witness on send of a healthy job, beside its logs and samples: a report each five seconds, with
-/// counters of ports and TCP each minute and of GPUs each five; what RAS answers, each minute from the node of rank 0; what
-/// NCCL Inspector measured of each call on each rank, ten seconds at a time; and each ten minutes an Xid of the program's own and a dump
-/// of each rank's flight recorder. Not thread-safe.
+/// What agents with every witness on send of a healthy job, beside its logs and samples: a report
+/// each five seconds, with counters of ports and TCP each minute and of GPUs each five; what RAS
+/// answers, each minute from the node of rank 0; what NCCL Inspector measured of each call on each
+/// rank, ten seconds at a time; and each ten minutes an Xid of the program's own and a dump of each
+/// rank's flight recorder. Not thread-safe.
 final class WitnessTrace {
   private static final double REPORT = 5;
   private static final double PORTS = 60;

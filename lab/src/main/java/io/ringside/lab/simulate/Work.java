@@ -6,8 +6,8 @@ import io.ringside.lab.simulate.PaceFault.Straggler;
 import io.ringside.lab.simulate.Schedule.Span;
 import java.util.random.RandomGenerator;
 
-/// How long each rank's program idles before its GPU has work in a step, and how long that work takes:
-/// healthy noise, and what faults add to it.
+/// How long each rank's program idles before its GPU has work in a step, and how long that work
+/// takes: healthy noise, and what faults add to it.
 final class Work {
   private static final int SHORTEST_HOLD = 10;
 
@@ -97,7 +97,8 @@ final class Work {
     return median * Math.exp(0.8 * random.nextGaussian());
   }
 
-  /// Whether the job does something beside its work in a step: the wait for rank 0 is no wait of the training's.
+  /// Whether the job does something beside its work in a step: the wait for rank 0 is no wait of
+  /// the training's.
   boolean duty(int step) {
     var of = plan.noise().duties();
     return due(step, of.checkpointEvery()) || due(step, of.evaluateEvery());

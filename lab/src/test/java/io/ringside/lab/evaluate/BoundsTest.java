@@ -11,8 +11,9 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// Jobs of a seed that the commit's id draws, so that each commit is judged on jobs that nobody has seen, and again on the same
-/// ones whoever builds it. The bounds stand in `evaluate/bounds.tsv` beside what is aimed at.
+/// Jobs of a seed that the commit's id draws, so that each commit is judged on jobs that nobody has
+/// seen, and again on the same ones whoever builds it. The bounds stand in `evaluate/bounds.tsv`
+/// beside what is aimed at.
 class BoundsTest {
   private static final Path BOUNDS = Path.of("src", "test", "resources", "evaluate", "bounds.tsv");
   private static final int JOBS = 40;

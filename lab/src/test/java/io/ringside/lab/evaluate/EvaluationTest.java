@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// A small evaluation of what is certain; [BoundsTest] has what is a matter of shares.
 class EvaluationTest {
 
-  /// How a job's bytes travel does not depend on its noise: what is not hard to see must be told, with its ranks.
+  /// How a job's bytes travel does not depend on its noise: what is not hard to see must be told,
+  /// with its ranks.
   @ParameterizedTest
   @EnumSource(
       value = JobKind.class,

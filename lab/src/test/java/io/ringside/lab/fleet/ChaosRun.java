@@ -18,11 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Three instances, one of them by a clock that is an hour ahead, hostile jobs beside all others, and one disaster after the other, in an order and
-/// with victims that the seed says: the findings and the ledger are those of one instance that nothing happened to, record by record.
+/// Three instances, one of them by a clock that is an hour ahead, hostile jobs beside all others,
+/// and one disaster after the other, in an order and with victims that the seed says: the findings
+/// and the ledger are those of one instance that nothing happened to, record by record.
 ///
-/// Not in the build, whose machine is too busy for four JVMs beside it: `lab/chaos.sh` plays it, with networks that the kernel keeps apart and a small disk.
-/// Without these, wires stand for networks.
+/// Not in the build, whose machine is too busy for four JVMs beside it: `lab/chaos.sh` plays it,
+/// with networks that the kernel keeps apart and a small disk. Without these, wires stand for
+/// networks.
 @Timeout(7_200)
 class ChaosRun {
   private static final long SEED = Long.getLong("ringside.chaos.seed", 1);
@@ -36,7 +38,8 @@ class ChaosRun {
 
   private static final int MARKERS = Integer.getInteger("ringside.chaos.markers", 20);
 
-  /// How many times as long the slowest of a hundred findings may take beside hostile jobs: 2 is promised, a busy machine gets more.
+  /// How many times as long the slowest of a hundred findings may take beside hostile jobs: 2 is
+  /// promised, a busy machine gets more.
   private static final double SLOWER = Integer.getInteger("ringside.chaos.slower", 4);
 
   /// Which of them, all by default.

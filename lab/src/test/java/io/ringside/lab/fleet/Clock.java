@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Clocks that processes are shown instead of this machine's, by libfaketime (Debian's package `faketime`).
+/// Clocks that processes are shown instead of this machine's, by libfaketime (Debian's package
+/// `faketime`).
 final class Clock {
   private static final List<Path> LIBRARIES =
       List.of(
@@ -21,7 +22,8 @@ final class Clock {
     return library().isPresent();
   }
 
-  /// The environment of a process whose clock is off; how long things take it measures as all others do.
+  /// The environment of a process whose clock is off; how long things take it measures as all
+  /// others do.
   ///
   /// @param offset as libfaketime reads it: `+1h`
   static Map<String, String> off(String offset) {

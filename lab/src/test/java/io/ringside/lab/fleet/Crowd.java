@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-/// Who runs jobs in a hostile fleet, in a process of its own: other hostile jobs each hour, logs that an agent reads, and small jobs in between whose
-/// finding must come. Its hours are short ones: what it says has the stamps of a time that began long ago and catches up with now. Prints a line an hour.
+/// Who runs jobs in a hostile fleet, in a process of its own: other hostile jobs each hour, logs
+/// that an agent reads, and small jobs in between whose finding must come. Its hours are short
+/// ones: what it says has the stamps of a time that began long ago and catches up with now. Prints
+/// a line an hour.
 final class Crowd {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration CHUNKS = Duration.ofMillis(250);
@@ -16,7 +18,8 @@ final class Crowd {
 
   private Crowd() {}
 
-  /// @param arguments the broker, how long, how many times as fast, the seed, the folder of an agent's logs, markers an hour
+  /// @param arguments the broker, how long, how many times as fast, the seed, the folder of an
+  ///   agent's logs, markers an hour
   public static void main(String[] arguments) throws Exception {
     var servers = arguments[0];
     var length = Duration.parse(arguments[1]);

@@ -41,7 +41,8 @@ sealed interface Disk {
     }
   }
 
-  /// The machine's, of which the kernel takes nothing more from that process (RLIMIT_FSIZE): its writes fail as on a full disk, with another word.
+  /// The machine's, of which the kernel takes nothing more from that process (RLIMIT_FSIZE): its
+  /// writes fail as on a full disk, with another word.
   record OfTheMachine() implements Disk {
     @Override
     public void fill(Process writer) throws IOException, InterruptedException {

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
-/// What the masks hide of ten million lines of drawn jobs, healthy and not, none of which holds a secret: nothing. It takes minutes, so
-/// `lab/hostile.sh` runs it and no build.
+/// What the masks hide of ten million lines of drawn jobs, healthy and not, none of which holds a
+/// secret: nothing. It takes minutes, so `lab/hostile.sh` runs it and no build.
 class FalseMasksRun {
   private static final long LINES = Long.getLong("ringside.hostile.lines", 10_000_000L);
   private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");

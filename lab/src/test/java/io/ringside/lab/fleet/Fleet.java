@@ -14,7 +14,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 
-/// A broker and some instances of the service, each in a process of its own and with a wire of its own to the broker.
+/// A broker and some instances of the service, each in a process of its own and with a wire of its
+/// own to the broker.
 final class Fleet implements AutoCloseable {
   private static final String APPLICATION = "ringside-chaos";
   private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -87,7 +88,8 @@ final class Fleet implements AutoCloseable {
     }
   }
 
-  /// Waits until all have their partitions and each, whoever is asked, knows all jobs, and each of them once.
+  /// Waits until all have their partitions and each, whoever is asked, knows all jobs, and each of
+  /// them once.
   void sameAnswersOfAll() throws IOException, InterruptedException {
     for (var instance : instances) {
       instance.ready();

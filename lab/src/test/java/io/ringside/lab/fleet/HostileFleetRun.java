@@ -32,9 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Hours of a fleet in which most of what is said is said to do harm, before one agent and one instance that nobody starts again. Jobs that
-/// only train are accused of nothing meanwhile, and what is wrong with others is found as ever. Hours are short ones, and what is kept for a day is kept
-/// for as many of them.
+/// Hours of a fleet in which most of what is said is said to do harm, before one agent and one
+/// instance that nobody starts again. Jobs that only train are accused of nothing meanwhile, and
+/// what is wrong with others is found as ever. Hours are short ones, and what is kept for a day is
+/// kept for as many of them.
 ///
 /// Not in the build: `lab/hostile.sh` plays a day.
 @Timeout(7_200)
@@ -113,7 +114,8 @@ class HostileFleetRun {
     return idle;
   }
 
-  /// A connection that waited since the last question may have gone when there were too many: a new one is answered.
+  /// A connection that waited since the last question may have gone when there were too many: a new
+  /// one is answered.
   private static HttpResponse<String> asked(ServiceProcess service, String path)
       throws IOException, InterruptedException {
     try {

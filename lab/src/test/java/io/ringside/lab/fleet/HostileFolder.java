@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// Pods' logs of a machine whose jobs want to do harm to its agent: links, pipes and folders in the place of logs, secrets, logs that are
-/// torn away, cut off and never quiet.
+/// Pods' logs of a machine whose jobs want to do harm to its agent: links, pipes and folders in the
+/// place of logs, secrets, logs that are torn away, cut off and never quiet.
 final class HostileFolder {
   /// What no agent may send: it stands in a file beside the folder, and as a password in every log.
   static final String SECRET = "hunter2hunter2hunter2";

@@ -15,8 +15,9 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 
-/// A job that wants to do harm with all that it can say: it names something new in every line, lies in each number and stamp, and prints what costs a
-/// reader most. Each chunk follows the one before it, as an agent would send them.
+/// A job that wants to do harm with all that it can say: it names something new in every line, lies
+/// in each number and stamp, and prints what costs a reader most. Each chunk follows the one before
+/// it, as an agent would send them.
 public final class HostileJob {
   private static final int LINES = 250;
   private static final int PIDS = 256;

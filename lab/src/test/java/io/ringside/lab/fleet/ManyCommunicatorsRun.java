@@ -17,8 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What 300,000 lines cost that each name a communicator of their own, in four files of 256 processes each: in processor time of this thread, to take them
-/// in and to judge the job. A timing, so `lab/hostile.sh` runs it and no build.
+/// What 300,000 lines cost that each name a communicator of their own, in four files of 256
+/// processes each: in processor time of this thread, to take them in and to judge the job. A
+/// timing, so `lab/hostile.sh` runs it and no build.
 class ManyCommunicatorsRun {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final int LINES = 300_000;

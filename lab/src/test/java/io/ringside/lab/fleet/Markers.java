@@ -6,7 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.stream.IntStream;
 
-/// Small jobs that fall on all partitions: when each has its finding, every partition has somebody again.
+/// Small jobs that fall on all partitions: when each has its finding, every partition has somebody
+/// again.
 final class Markers {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 

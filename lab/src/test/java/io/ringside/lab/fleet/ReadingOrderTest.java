@@ -34,9 +34,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Whichever partition is read first and whenever jobs are looked at, at the end the results are the same: what faults
-/// change, without processes and a broker, so that a difference can be found in a debugger. Drawn jobs of more seeds:
-/// `-Dringside.order.seeds=1,2,3 -Dringside.order.jobs=6`.
+/// Whichever partition is read first and whenever jobs are looked at, at the end the results are
+/// the same: what faults change, without processes and a broker, so that a difference can be found
+/// in a debugger. Drawn jobs of more seeds: `-Dringside.order.seeds=1,2,3 -Dringside.order.jobs=6`.
 class ReadingOrderTest {
   /// After all that the lines tell: no stamp is of the future.
   private static final Instant NOW = Instant.parse("2026-11-21T00:00:00Z");
@@ -131,7 +131,8 @@ class ReadingOrderTest {
     return read;
   }
 
-  /// @param looking when jobs are looked at in between, now and then after a long silence or by another instance
+  /// @param looking when jobs are looked at in between, now and then after a long silence or by
+  ///   another instance
   private Map<String, String> results(String name, List<Sent> records, Optional<Random> looking) {
     var now = NOW;
     int instances = 0;

@@ -19,8 +19,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The newest committed record of each key on the findings and runs topics, as JSON without the time at
-/// which it was detected: what must be the same whatever happened on the way.
+/// The newest committed record of each key on the findings and runs topics, as JSON without the
+/// time at which it was detected: what must be the same whatever happened on the way.
 final class Results implements AutoCloseable {
   private static final int MOST_OF_A_RECORD = 4;
   private static final Duration QUIET = Duration.ofSeconds(8);
@@ -92,8 +92,8 @@ final class Results implements AutoCloseable {
     return json.toPrettyString();
   }
 
-  /// What is left when all runs have ended or fallen silent and nothing has come for a while after: the clock has the
-  /// last word on a job that goes on.
+  /// What is left when all runs have ended or fallen silent and nothing has come for a while after:
+  /// the clock has the last word on a job that goes on.
   ///
   /// @param patience how long that may take
   Map<String, String> settled(Duration patience) {
@@ -135,7 +135,8 @@ final class Results implements AutoCloseable {
     return differences;
   }
 
-  /// Where the records differ from these, line by line; jobs that only mark a moment, or do harm, do not count.
+  /// Where the records differ from these, line by line; jobs that only mark a moment, or do harm,
+  /// do not count.
   List<String> differences(Map<String, String> expected) {
     var found = new TreeMap<>(look());
     found.keySet().removeIf(key -> key.contains(Traffic.MARKER) || key.contains(Poison.NAME));

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Static members of the group (`main.consumer.group.instance.id`), as the component `static-membership` makes them.
+/// Static members of the group
+/// (`main.consumer.group.instance.id`), as the component `static-membership` makes them.
 ///
 /// Patient with a busy machine; `-Dringside.fleet.takeover=15` makes it strict.
 @Timeout(600)

@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A network of its own for each instance (Linux's network namespaces), all on one bridge, so that the cable of one can be pulled. Needs the right to
-/// make them: `lab/chaos.sh` gets it by a user's namespace.
+/// A network of its own for each instance (Linux's network namespaces), all on one bridge, so that
+/// the cable of one can be pulled. Needs the right to make them: `lab/chaos.sh` gets it by a user's
+/// namespace.
 final class Switch implements AutoCloseable {
   private static final String BRIDGE = "ringside0";
   private static final String NETWORK = "10.77.0.";

@@ -23,11 +23,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Whatever happens to the instances and the broker while jobs run: the findings and the ledger are those of
-/// an undisturbed run, record by record.
+/// Whatever happens to the instances and the broker while jobs run: the findings and the ledger are
+/// those of an undisturbed run, record by record.
 ///
-/// Small in the build, and patient with a busy machine; `-Dringside.fleet.kills=20 -Dringside.fleet.jobs=24
-/// -Dringside.fleet.takeover=15` makes it large and strict.
+/// Small in the build, and patient with a busy machine;
+/// `-Dringside.fleet.kills=20 -Dringside.fleet.jobs=24 -Dringside.fleet.takeover=15` makes it large
+/// and strict.
 @Timeout(1_200)
 class TakeoverIT {
   private static final int KILLS = Integer.getInteger("ringside.fleet.kills", 1);

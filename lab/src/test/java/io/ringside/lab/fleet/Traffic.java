@@ -25,8 +25,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Producer;
 
-/// What agents send: drawn jobs, whose records may be sent part by part, and small jobs in between whose
-/// finding tells that somebody is there.
+/// What agents send: drawn jobs, whose records may be sent part by part, and small jobs in between
+/// whose finding tells that somebody is there.
 final class Traffic implements AutoCloseable {
   /// In the name of every job that only marks a moment.
   static final String MARKER = "marker-";

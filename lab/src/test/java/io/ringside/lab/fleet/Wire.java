@@ -13,8 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The way from one instance to the broker, which can be made slow or be cut. Where it is cut nothing is refused and nothing closed: bytes do not
-/// arrive, as behind a switch that failed. What is under way arrives once it is mended, as TCP sends it again.
+/// The way from one instance to the broker, which can be made slow or be cut. Where it is cut
+/// nothing is refused and nothing closed: bytes do not arrive, as behind a switch that failed. What
+/// is under way arrives once it is mended, as TCP sends it again.
 final class Wire implements AutoCloseable {
   private static final int SEGMENT = 64 << 10;
 
@@ -57,7 +58,8 @@ final class Wire implements AutoCloseable {
     }
   }
 
-  /// What is sent from now on is under way for so long, in either direction; no more than 64 KiB at a time.
+  /// What is sent from now on is under way for so long, in either direction; no more than 64 KiB at
+  /// a time.
   void delay(Duration each) {
     delay = each;
   }

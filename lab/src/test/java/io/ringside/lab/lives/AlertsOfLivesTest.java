@@ -19,8 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Alerts over what Prometheus had of whole lives: they begin with what is wrong, last as long, and end with the run. Needs
-/// promtool, which comes with Debian's prometheus.
+/// Alerts over what Prometheus had of whole lives: they begin with what is wrong, last as long, and
+/// end with the run. Needs promtool, which comes with Debian's prometheus.
 class AlertsOfLivesTest {
   private static final Path RULES = Path.of("../deploy/prometheus/rules/ringside.yaml");
   private static final Duration TAKEOVER = Duration.ofMinutes(2);
@@ -256,7 +256,8 @@ class AlertsOfLivesTest {
     promtool();
   }
 
-  /// Of a death of which nobody says more than NCCL: what a launcher says heads the finding of another alert.
+  /// Of a death of which nobody says more than NCCL: what a launcher says heads the finding of
+  /// another alert.
   @Test
   void aStartThatNcclGivesUp() throws Exception {
     var attempt = attempt().begin();
@@ -488,8 +489,8 @@ class AlertsOfLivesTest {
         "[]");
   }
 
-  /// The run ends now: as long as another instance may need to take its job over the alert may last, and no other one about
-  /// a run begins or goes on.
+  /// The run ends now: as long as another instance may need to take its job over the alert may
+  /// last, and no other one about a run begins or goes on.
   private void endsWithTheRun(String alert) {
     after(TAKEOVER.plusSeconds(30).plus(LATER));
     silent(alert, LATER);

@@ -7,7 +7,8 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/// A start of a job: one rank a pod, each pod on a machine of its own. The lines are those of NCCL 2.28.9 and torch 2.14.
+/// A start of a job: one rank a pod, each pod on a machine of its own. The lines are those of NCCL
+/// 2.28.9 and torch 2.14.
 final class Attempt {
   static final int CALLS_A_SECOND = 2;
 
@@ -298,7 +299,8 @@ final class Attempt {
     return this;
   }
 
-  /// What nccl-tests on eight H200 of one machine print of their largest size, in the log of rank 0.
+  /// What nccl-tests on eight H200 of one machine print of their largest size, in the log of rank
+  /// 0.
   ///
   /// @param wrong elements that are not what they must be
   Attempt measure(double busGBps, int wrong) {

@@ -22,8 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Machines with their agents, the broker and the service, under one clock that goes on a tick at a time. What is
-/// shown can be asked at any moment, and what must always hold is looked at in each, see {@link Witness}.
+/// Machines with their agents, the broker and the service, under one clock that goes on a tick at a
+/// time. What is shown can be asked at any moment, and what must always hold is looked at in each,
+/// see {@link Witness}.
 final class Cluster implements AutoCloseable, Theatre {
   static final Instant T0 = Instant.parse("2026-11-21T12:00:00Z");
 

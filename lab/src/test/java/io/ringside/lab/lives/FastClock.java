@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.utils.Time;
 
-/// A clock that goes some times as fast as this machine's, and shows the same in all processes that are told the same.
-/// Thread-safe.
+/// A clock that goes some times as fast as this machine's, and shows the same in all processes that
+/// are told the same. Thread-safe.
 ///
 /// @param times whole, 1 for this machine's clock
 /// @param since when both showed the same, in milliseconds since 1970

@@ -6,16 +6,16 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 import org.apache.kafka.streams.processor.LogAndSkipOnInvalidTimestamp;
 
-/// The agent or the service by a {@link FastClock}. What rests by the system's clock all the same is told to rest for a shorter
-/// time, as far as it can be told.
+/// The agent or the service by a {@link FastClock}. What rests by the system's clock all the same
+/// is told to rest for a shorter time, as far as it can be told.
 final class FastProgram {
   /// An agent's threads rest between two looks by the system's clock.
   private static final String[] AGENT = {
     "--set=logs.poll=10ms", "--set=report.interval=500ms", "--set=kafka.linger.ms=2"
   };
 
-  /// Kafka Streams waits for records by the system's clock, and takes no record for one of the future. A transaction takes the
-  /// same time at any speed.
+  /// Kafka Streams waits for records by the system's clock, and takes no record for one of the
+  /// future. A transaction takes the same time at any speed.
   private static final String[] SERVICE = {
     "--kafka=poll.ms=10",
     "--kafka=commit.interval.ms=500",

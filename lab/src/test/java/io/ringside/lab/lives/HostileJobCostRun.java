@@ -11,8 +11,9 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a hostile job of 500 lines a second costs the partition that it is on, in processor time of this thread: of each second of its own, 75 % were
-/// taken by judging the starts that it claims in every line, before they had a share. A timing, so `lab/hostile.sh` runs it and no build.
+/// What a hostile job of 500 lines a second costs the partition that it is on, in processor time of
+/// this thread: of each second of its own, 75 % were taken by judging the starts that it claims in
+/// every line, before they had a share. A timing, so `lab/hostile.sh` runs it and no build.
 class HostileJobCostRun {
   private static final Instant T0 = Instant.parse("2026-11-21T12:00:00Z");
   private static final Duration EACH = Duration.ofMillis(500);

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a job's life looks like from outside, at its seconds. What must hold at all of them is looked at by
-/// {@link Witness} in each.
+/// What a job's life looks like from outside, at its seconds. What must hold at all of them is
+/// looked at by {@link Witness} in each.
 class LivesTest {
   private static final String SOCKETS = "NET/Socket/0";
   private static final String OOM =

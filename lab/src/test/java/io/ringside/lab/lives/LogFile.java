@@ -11,12 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A container's log, and how far the agent of its machine has read it. Lines have the times that the container runtime
-/// gives them, by the machine's clock.
+/// A container's log, and how far the agent of its machine has read it. Lines have the times that
+/// the container runtime gives them, by the machine's clock.
 final class LogFile {
   private static final int MOST_LINES = 300;
 
-  /// What came while the end of the file was last seen no longer ago than that was read as it was written.
+  /// What came while the end of the file was last seen no longer ago than that was read as it was
+  /// written.
   private static final Duration LIVE = Duration.ofSeconds(10);
 
   private final LogSource source;
@@ -58,8 +59,8 @@ final class LogFile {
     offset += bytes;
   }
 
-  /// The agent begins anew, where it knows that the broker has what it sent: of the last chunk it does not. Of a file that was
-  /// deleted meanwhile it says that it is over, and no more.
+  /// The agent begins anew, where it knows that the broker has what it sent: of the last chunk it
+  /// does not. Of a file that was deleted meanwhile it says that it is over, and no more.
   void reopen() {
     endSeenAt = Instant.MIN;
     repeat = last != null && there;

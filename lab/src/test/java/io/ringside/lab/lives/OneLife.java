@@ -31,8 +31,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/// One life of a job of four ranks on four machines, in real time, with pictures of the page: files as a kubelet keeps them,
-/// an agent a machine, a broker and the service. No part of the build: `lab/life.sh` plays it.
+/// One life of a job of four ranks on four machines, in real time, with pictures of the page: files
+/// as a kubelet keeps them, an agent a machine, a broker and the service. No part of the build:
+/// `lab/life.sh` plays it.
 @Timeout(1_500)
 class OneLife implements Theatre {
   private static final Duration PATIENCE = Duration.ofMinutes(3);

@@ -13,12 +13,14 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// A life that nobody wrote: one job or two on the same machines, each with some attempts that train, rest, are rotated
-/// and end in one of the ways that there are. Of each phase it is known how the attempt must be shown at its end.
+/// A life that nobody wrote: one job or two on the same machines, each with some attempts that
+/// train, rest, are rotated and end in one of the ways that there are. Of each phase it is known
+/// how the attempt must be shown at its end.
 final class RandomLife {
   private static final int TICKS_A_SECOND = 2;
 
-  /// What is idle for so long is told; what agents read late, or another instance of the service took over, is idle later.
+  /// What is idle for so long is told; what agents read late, or another instance of the service
+  /// took over, is idle later.
   private static final int CAUGHT_UP_TICKS = 20 * TICKS_A_SECOND;
 
   private final Cluster cluster;
@@ -30,7 +32,8 @@ final class RandomLife {
   private int takenOverTick = -CAUGHT_UP_TICKS;
   private int tick;
 
-  /// Whether the machines may be lost: not those of another job as well, or that nobody has seen yet.
+  /// Whether the machines may be lost: not those of another job as well, or that nobody has seen
+  /// yet.
   private boolean mayBeLost;
 
   RandomLife(Cluster cluster, long seed) {

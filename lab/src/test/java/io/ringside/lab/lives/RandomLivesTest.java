@@ -10,8 +10,9 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Some lives that nobody wrote. A thousand of them:
-/// `./mvnw test -Dquick -pl lab -am -Dtest=RandomLivesTest -Dlives=1000 -Dsurefire.timeout=7200 -Dsurefire.failIfNoSpecifiedTests=false`.
+/// Some lives that nobody wrote. A thousand of them: `./mvnw test -Dquick -pl lab -am
+/// -Dtest=RandomLivesTest -Dlives=1000 -Dsurefire.timeout=7200
+/// -Dsurefire.failIfNoSpecifiedTests=false`.
 class RandomLivesTest {
   /// The first life's.
   private static final long SEED = Long.getLong("seed", 18_000);

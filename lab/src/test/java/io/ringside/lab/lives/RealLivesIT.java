@@ -30,17 +30,21 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/// Nine lives at once, with the real programs: files as a kubelet keeps them, an agent a machine, a broker and the service, each
-/// in a process of its own. Of the agents one is killed, one is installed late and one is lost with its machine; the service
-/// is killed as well. The jobs of the first machine share its GPU.
+/// Nine lives at once, with the real programs: files as a kubelet keeps them, an agent a machine, a
+/// broker and the service, each in a process of its own. Of the agents one is killed, one is
+/// installed late and one is lost with its machine; the service is killed as well. The jobs of the
+/// first machine share its GPU.
 ///
-/// `-Dringside.lives.speed=1` plays them in real time, and 10, as the build does, ten times as fast: agents and service then go by a
-/// {@link FastClock}, as do the lines. All that happens happens at both speeds. Three things take their time by this
-/// machine's clock at any speed: the start of a program (agent killed and started, agent installed late, service
-/// started again), the six seconds after which the broker gives the partitions of a service that was killed to the next one, and
-/// each transaction. What is told after such a start is awaited patiently therefore, and only at speed 1 within the promise.
+/// `-Dringside.lives.speed=1` plays them in real time, and 10, as the build does, ten times as
+/// fast: agents and service then go by a {@link FastClock}, as do the lines. All that happens
+/// happens at both speeds. Three things take their time by this machine's clock at any speed: the
+/// start of a program (agent killed and started, agent installed late, service started again), the
+/// six seconds after which the broker gives the partitions of a service that was killed to the next
+/// one, and each transaction. What is told after such a start is awaited patiently therefore, and
+/// only at speed 1 within the promise.
 ///
-/// Patient with a busy machine in the build; `-Dringside.lives.told=5 -Dringside.lives.speed=1` is what is promised.
+/// Patient with a busy machine in the build; `-Dringside.lives.told=5 -Dringside.lives.speed=1` is
+/// what is promised.
 @Timeout(3600)
 class RealLivesIT implements Theatre {
   private static final int SPEED = Integer.getInteger("ringside.lives.speed", 10);
@@ -56,7 +60,8 @@ class RealLivesIT implements Theatre {
   /// A log that is gone may come back for so long: it is rotated.
   private static final Duration GONE = Duration.ofSeconds(5);
 
-  /// Agents report every ten seconds, so that the last report is so much older than the last line at most.
+  /// Agents report every ten seconds, so that the last report is so much older than the last line
+  /// at most.
   private static final Duration REPORTED = Duration.ofSeconds(15);
 
   private static final int PARTITIONS = 2;
@@ -268,8 +273,8 @@ class RealLivesIT implements Theatre {
     clock.sleep(Math.round(1_000 * tick()));
   }
 
-  /// Lets time pass until the job is shown so, or finds that it was while others were waited for. One that is silent already was
-  /// paused before, if only between two looks of a busy machine.
+  /// Lets time pass until the job is shown so, or finds that it was while others were waited for.
+  /// One that is silent already was paused before, if only between two looks of a busy machine.
   ///
   /// @param since when that has been true
   private void await(String job, String state, Instant since, Duration atMost) throws Exception {
@@ -285,8 +290,8 @@ class RealLivesIT implements Theatre {
         Math.max(0, Duration.between(since, shownSince.getOrDefault(id, since)).toMillis() / 1e3));
   }
 
-  /// All at the same time, once: where the machine is so busy that an agent's reports are read a minute late by the fast clock,
-  /// a silent job is shown as lost until they are.
+  /// All at the same time, once: where the machine is so busy that an agent's reports are read a
+  /// minute late by the fast clock, a silent job is shown as lost until they are.
   private void awaitAll(Map<String, String> expected) throws Exception {
     var since = now();
     var states = states();

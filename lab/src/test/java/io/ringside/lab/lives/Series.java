@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The gauges that alerts about jobs and nodes ask for, and how many records agents sent, as a Prometheus that scrapes every 15
-/// seconds has them, for promtool.
+/// The gauges that alerts about jobs and nodes ask for, and how many records agents sent, as a
+/// Prometheus that scrapes every 15 seconds has them, for promtool.
 final class Series {
   static final Duration SCRAPED = Duration.ofSeconds(15);
   private static final List<String> ASKED =

@@ -17,9 +17,9 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// How a start of a job stands, to a person who watches all its terminals. It may be shown as it stood at any moment of the
-/// last seconds, so that at every second it is known what must be shown; nothing is demanded while its agents or the
-/// service catch up.
+/// How a start of a job stands, to a person who watches all its terminals. It may be shown as it
+/// stood at any moment of the last seconds, so that at every second it is known what must be shown;
+/// nothing is demanded while its agents or the service catch up.
 final class Truth {
   private static final Duration TOLD = Duration.ofSeconds(5);
   private static final Duration CAUGHT_UP = Duration.ofSeconds(20);

@@ -26,9 +26,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at every moment of every life, whatever its script is, whether what must always hold does: each attempt is shown as
-/// it stands, see {@link Truth}, no finding is open whose run is over, no run comes back from its end, no counter of a run
-/// falls, jobs that are well are accused of nothing, and what a hang cost is on its run's bill.
+/// Looks at every moment of every life, whatever its script is, whether what must always hold does:
+/// each attempt is shown as it stands, see {@link Truth}, no finding is open whose run is over, no
+/// run comes back from its end, no counter of a run falls, jobs that are well are accused of
+/// nothing, and what a hang cost is on its run's bill.
 final class Witness {
   private static final int MOST_TOLD = 20;
   private static final double BILLED = 0.75;
@@ -74,12 +75,14 @@ final class Witness {
     well.remove(job);
   }
 
-  /// Its run may be taken for over and be not: a program that gives up its communicators and goes on has done nothing else.
+  /// Its run may be taken for over and be not: a program that gives up its communicators and goes
+  /// on has done nothing else.
   void mayGoOn(Attempt attempt) {
     mayGoOn.add(attempt.run());
   }
 
-  /// @param changed whether anything was published since the last look: the counters follow from that alone
+  /// @param changed whether anything was published since the last look: the counters follow from
+  ///   that alone
   void look(Look look, boolean changed) {
     shown[0] = look;
     var states = new HashMap<String, State>();
@@ -159,8 +162,9 @@ final class Witness {
     counters = now;
   }
 
-  /// What a hang cost is on the bill of its run, whichever finding it follows from; the two may be published some seconds apart. Of
-  /// a run whose logs were deleted no line tells when it ended, and its bill ends with its last line.
+  /// What a hang cost is on the bill of its run, whichever finding it follows from; the two may be
+  /// published some seconds apart. Of a run whose logs were deleted no line tells when it ended,
+  /// and its bill ends with its last line.
   private void billed(Finding finding) {
     var cost = finding.cost().gpuSeconds();
     if (finding.kind() != FindingKind.HANG

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class WitnessTraceTest {
   private static final Instant BEGIN = Instant.parse("2026-11-22T10:00:00Z");
 
-  /// The load would cost nothing if nobody could read it, and a finding if it were no healthy job's.
+  /// The load would cost nothing if nobody could read it, and a finding if it were no healthy
+  /// job's.
   @Test
   void everyWitnessIsReadAndTellsOfNoFault() {
     var job = new LiveJob(plan(), 20, BEGIN, Duration.ofSeconds(1));

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.SerializationFeature;
 
-/// Files through the broker and without it: the same runs and the same findings, but for when they were detected.
+/// Files through the broker and without it: the same runs and the same findings, but for when they
+/// were detected.
 @Timeout(1200)
 class BothWaysIT {
   private static final Path EXAMPLES = Path.of("..", "examples");

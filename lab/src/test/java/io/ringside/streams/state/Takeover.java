@@ -5,7 +5,8 @@ import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/// What an instance of the service has committed as another one finds it in the changelogs: all else that it knew is gone.
+/// What an instance of the service has committed as another one finds it in the changelogs: all
+/// else that it knew is gone.
 public final class Takeover {
   private Takeover() {}
 

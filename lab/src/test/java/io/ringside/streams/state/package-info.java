@@ -1,4 +1,5 @@
-/// How what one instance of the service wrote comes to another one in tests. Beside the stores, for their bytes are not public.
+/// How what one instance of the service wrote comes to another one in tests. Beside the stores, for
+/// their bytes are not public.
 @NullMarked
 package io.ringside.streams.state;
 

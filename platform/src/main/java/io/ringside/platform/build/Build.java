@@ -8,7 +8,8 @@ import java.util.Properties;
 /// Which build of Ringside runs. Maven writes it into a file beside the classes.
 ///
 /// @param version of the root `pom.xml`
-/// @param revision the commit it was built from, `unknown` where `-Dringside.revision` was not given
+/// @param revision the commit it was built from, `unknown` where `-Dringside.revision` was not
+///   given
 public record Build(String version, String revision) {
   private static final String FILE = "build.properties";
 

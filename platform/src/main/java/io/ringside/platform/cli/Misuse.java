@@ -22,7 +22,8 @@ public final class Misuse {
 
   private Misuse() {}
 
-  /// Says it on the standard error of the command that was called; for {@link picocli.CommandLine#setParameterExceptionHandler}.
+  /// Says it on the standard error of the command that was called; for
+  /// {@link picocli.CommandLine#setParameterExceptionHandler}.
   public static int answer(ParameterException failure, String... arguments) {
     failure.getCommandLine().getErr().println(sentence(failure));
     return ExitCode.USAGE;
@@ -66,7 +67,8 @@ public final class Misuse {
     return !missing.getMissing().isEmpty() && missing.getMissing().getFirst().isPositional();
   }
 
-  /// Picocli tells an option that was typed without its value from one that was not typed by its words only.
+  /// Picocli tells an option that was typed without its value from one that was not typed by its
+  /// words only.
   private static boolean isWithoutValue(MissingParameterException missing) {
     return String.valueOf(missing.getMessage()).contains("parameter for option");
   }

@@ -9,8 +9,9 @@ import java.util.Optional;
 public final class Nearest {
   private Nearest() {}
 
-  /// The word of those known that is reached by the fewest letters added, left out, changed or swapped: one of three at
-  /// most. Of words that are as near the first in their order. Case does not matter.
+  /// The word of those known that is reached by the fewest letters added, left out, changed or
+  /// swapped: one of three at most. Of words that are as near the first in their order. Case does
+  /// not matter.
   public static Optional<String> of(String typed, Collection<String> known) {
     var word = typed.toLowerCase(Locale.ROOT);
     int most = Math.max(1, bare(word).length() / 3);

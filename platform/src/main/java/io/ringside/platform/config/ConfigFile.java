@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The configuration of a program: its defaults, over them the user's YAML, over both single settings. In each value
-/// `${NAME}` and `${NAME:default}` stand for variables of the environment, so that secrets need not be in the file. Unknown
-/// keys, keys given twice and values that do not fit are refused with the key's path.
+/// The configuration of a program: its defaults, over them the user's YAML, over both single
+/// settings. In each value `${NAME}` and `${NAME:default}` stand for variables of the environment,
+/// so that secrets need not be in the file. Unknown keys, keys given twice and values that do not
+/// fit are refused with the key's path.
 ///
 /// @param defaults where on the class path the YAML with every key is
 /// @param type what the whole becomes: a record that refuses impossible values
@@ -28,7 +29,8 @@ public record ConfigFile<T>(String defaults, Class<T> type) {
   /// Reads the configuration.
   ///
   /// @param file the user's YAML, null for none
-  /// @param settings single values that win, by path: `http.port`, `kafka.linger.ms`; of a list separated by commas
+  /// @param settings single values that win, by path: `http.port`, `kafka.linger.ms`; of a list
+  ///   separated by commas
   /// @param environment gives a variable, null if it is not set
   /// @throws InvalidConfig with a message for people
   public T read(
@@ -60,7 +62,8 @@ public record ConfigFile<T>(String defaults, Class<T> type) {
     }
   }
 
-  /// The path leads as deep as there are objects; what is left of it is a key, as those of Kafka's clients have dots.
+  /// The path leads as deep as there are objects; what is left of it is a key, as those of Kafka's
+  /// clients have dots.
   private static void set(ObjectNode tree, String path, String value) {
     int dot = path.indexOf('.');
     if (dot > 0 && tree.get(path.substring(0, dot)) instanceof ObjectNode inner) {

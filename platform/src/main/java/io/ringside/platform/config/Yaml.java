@@ -18,7 +18,8 @@ import tools.jackson.databind.ser.std.ToStringSerializer;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
-/// Reads YAML of people: strict about keys, duplicates and values, with messages that name the key; and writes it for them.
+/// Reads YAML of people: strict about keys, duplicates and values, with messages that name the key;
+/// and writes it for them.
 public final class Yaml {
   private static final YAMLMapper MAPPER =
       YAMLMapper.builder()
@@ -78,7 +79,8 @@ public final class Yaml {
 
   /// A record as YAML, its map's keys in order.
   ///
-  /// @param secret whether the value of a key, without what stands around it, is nobody's business: unless empty it is `(hidden)`
+  /// @param secret whether the value of a key, without what stands around it, is nobody's business:
+  ///   unless empty it is `(hidden)`
   public static String text(Object record, Predicate<String> secret) {
     ObjectNode tree = MAPPER.valueToTree(record);
     hide(tree, secret);

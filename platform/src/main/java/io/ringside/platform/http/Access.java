@@ -19,11 +19,12 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/// Who may ask and whether the wire is protected: TLS with a certificate from a PKCS12 file, a bearer
-/// token from a file, and further ones that open one namespace each. All optional. Probes need no token, for a kubelet has none. Whoever asks, only GET and
-/// HEAD are answered, and bodies are not read. Where no token is asked for, a browser asks with its user's reach for
-/// whatever page it shows: only requests to an address or to a name that is this program's own are answered, since any
-/// other name may be anybody's that leads here (DNS rebinding). Immutable.
+/// Who may ask and whether the wire is protected: TLS with a certificate from a PKCS12 file, a
+/// bearer token from a file, and further ones that open one namespace each. All optional. Probes
+/// need no token, for a kubelet has none. Whoever asks, only GET and HEAD are answered, and bodies
+/// are not read. Where no token is asked for, a browser asks with its user's reach for whatever
+/// page it shows: only requests to an address or to a name that is this program's own are answered,
+/// since any other name may be anybody's that leads here (DNS rebinding). Immutable.
 public final class Access {
   /// Everybody, in clear.
   public static final Access OPEN = new Access(null, null, null, NamespaceTokens.NONE, Set.of());
@@ -31,8 +32,8 @@ public final class Access {
   private static final Set<String> PROBES = Set.of("/healthz", "/readyz");
   static final int SHORTEST_TOKEN = 16;
 
-  /// Names of the machine itself, of containers, services and machines inside: no public name has one part only or ends
-  /// so.
+  /// Names of the machine itself, of containers, services and machines inside: no public name has
+  /// one part only or ends so.
   private static final Pattern INSIDE =
       Pattern.compile(
           "(?i)[a-z0-9_-]+|([a-z0-9_-]+\\.)+(localhost|local|internal|svc|lan|home\\.arpa)");
@@ -172,8 +173,8 @@ public final class Access {
   /// @param header one that the answer must have, with its value
   public record Refusal(int status, String reason, Map<String, String> header) {}
 
-  /// What is wrong with this request, before anybody looks at what it asks for. Takes equally long for every wrong
-  /// token.
+  /// What is wrong with this request, before anybody looks at what it asks for. Takes equally long
+  /// for every wrong token.
   Optional<Refusal> refusal(Asked asked) {
     if (!asked.method().equals("GET") && !asked.method().equals("HEAD")) {
       return refused(

@@ -3,7 +3,8 @@ package io.ringside.platform.http;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/// What goes back over HTTP. Its length and whether the connection stays open are the door's to say.
+/// What goes back over HTTP. Its length and whether the connection stays open are the door's to
+/// say.
 ///
 /// @param headers by name
 /// @param body left out where only the headers are asked for

@@ -23,9 +23,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/// A listener for requests without bodies, each connection on a virtual thread, that nobody can keep others from: so
-/// many connections in all and from one address, so many seconds for a request to come in and for its answer to be
-/// taken. Where there are too many, one that waits for nothing goes first, the oldest; where none waits, the new one.
+/// A listener for requests without bodies, each connection on a virtual thread, that nobody can
+/// keep others from: so many connections in all and from one address, so many seconds for a request
+/// to come in and for its answer to be taken. Where there are too many, one that waits for nothing
+/// goes first, the oldest; where none waits, the new one.
 ///
 /// The JDK's server knows no bound for an address, and closes whoever comes last. Thread-safe.
 public final class Door implements AutoCloseable {
@@ -36,7 +37,8 @@ public final class Door implements AutoCloseable {
   /// @param connections in all
   /// @param ofAddress from one address; of IPv6 from one network of 64 bits
   /// @param handshake for TLS to be agreed on
-  /// @param request for a request to come in, from the connection's beginning or the request's first byte on
+  /// @param request for a request to come in, from the connection's beginning or the request's
+  ///   first byte on
   /// @param idle between two requests
   /// @param answer for an answer to be made and taken
   public record Bounds(
@@ -302,7 +304,8 @@ public final class Door implements AutoCloseable {
       out.flush();
     }
 
-    /// Reads what still comes, since an answer is lost where its connection is closed over bytes that nobody read.
+    /// Reads what still comes, since an answer is lost where its connection is closed over bytes
+    /// that nobody read.
     private void drain(BufferedInputStream in, Socket wire) throws IOException {
       wire.shutdownOutput();
       var rest = new byte[4 << 10];

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Bearer tokens that open one namespace each, from a file with a line `namespace: token` for each; a namespace may have
-/// several, while one takes another's place.
+/// Bearer tokens that open one namespace each, from a file with a line `namespace: token` for each;
+/// a namespace may have several, while one takes another's place.
 final class NamespaceTokens {
   static final NamespaceTokens NONE = new NamespaceTokens(List.of());
 

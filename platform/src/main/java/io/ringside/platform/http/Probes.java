@@ -5,8 +5,9 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// `/healthz` and `/readyz` on a port of their own, in clear and without a token, for kubelets and containers' health
-/// checks: whoever fills the other port keeps no probe from it, and network policies need let nobody else in here.
+/// `/healthz` and `/readyz` on a port of their own, in clear and without a token, for kubelets and
+/// containers' health checks: whoever fills the other port keeps no probe from it, and network
+/// policies need let nobody else in here.
 public final class Probes implements AutoCloseable {
   private static final int CONNECTIONS = 64;
 

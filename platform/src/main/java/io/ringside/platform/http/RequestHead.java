@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The lines of a request up to the empty one (RFC 9112): read byte by byte, up to a length. What two readers might
-/// understand in two ways is refused: folded lines, names with blanks, lengths and hosts that are given twice.
+/// The lines of a request up to the empty one (RFC 9112): read byte by byte, up to a length. What
+/// two readers might understand in two ways is refused: folded lines, names with blanks, lengths
+/// and hosts that are given twice.
 ///
 /// @param persistent whether the connection stays open by default: HTTP/1.1
 record RequestHead(Asked asked, boolean persistent) {

@@ -1,5 +1,5 @@
-/// The door that all programs have towards whoever asks them over HTTP: who may ask, what may be asked, how long
-/// it may take. One place, so that a rule holds for all.
+/// The door that all programs have towards whoever asks them over HTTP: who may ask, what may be
+/// asked, how long it may take. One place, so that a rule holds for all.
 @NullMarked
 package io.ringside.platform.http;
 

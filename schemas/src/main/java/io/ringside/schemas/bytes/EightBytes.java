@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// Eight bytes as one long, the first one lowest, and what can be told of all of them at once. To mark a byte is to set its
-/// highest bit.
+/// Eight bytes as one long, the first one lowest, and what can be told of all of them at once. To
+/// mark a byte is to set its highest bit.
 public final class EightBytes {
   /// A byte times this is eight of it.
   public static final long ONES = 0x0101010101010101L;
@@ -25,8 +25,8 @@ public final class EightBytes {
     return (long) LONGS.get(bytes, index);
   }
 
-  /// Marks each byte that is zero, all other bits are 0. Bytes above one that is zero may be marked wrongly, so only the lowest
-  /// mark counts.
+  /// Marks each byte that is zero, all other bits are 0. Bytes above one that is zero may be marked
+  /// wrongly, so only the lowest mark counts.
   public static long zero(long word) {
     return (word - ONES) & ~word & HIGH;
   }

@@ -1,4 +1,5 @@
-/// Bytes looked at eight at a time, which every hot loop of agent and service does. Below everything else: texts are made of it.
+/// Bytes looked at eight at a time, which every hot loop of agent and service does. Below
+/// everything else: texts are made of it.
 @NullMarked
 package io.ringside.schemas.bytes;
 

@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
 /// @param time when it was written, null where neither the line nor its carrier says
 /// @param file path on the node, or `nvidia-smi` for a sample
 /// @param offset byte offset in the file, -1 for a sample
-/// @param rank global rank that wrote it, null where the line does not tell, and in records of before 0.2, as all that follows
+/// @param rank global rank that wrote it, null where the line does not tell, and in records of
+///   before 0.2, as all that follows
 /// @param host host of the process that wrote it, as NCCL's header names it; null where it does not
 /// @param after of a straggler's late call: how long after another rank's it came; else null
 /// @param line number of the line in the file, from 1 on; null where nobody counted
-/// @param part the file that holds the line, where rotation made several of it; null for `file` itself
+/// @param part the file that holds the line, where rotation made several of it; null for `file`
+///   itself
 public record Evidence(
     @Nullable Instant time,
     String node,

@@ -25,15 +25,17 @@ import org.jspecify.annotations.Nullable;
 /// @param summary one sentence
 /// @param cause what made it so, in words; null where unknown
 /// @param evidence 1 to 8 raw lines or samples
-/// @param causedBy id of the finding of the same run that this one follows from; null for a finding that
-///     stands for itself, and in records of before 0.2
+/// @param causedBy id of the finding of the same run that this one follows from; null for a finding
+///     that stands for itself, and in records of before 0.2
 /// @param witnesses who says so, each on its own; empty where the evidence is all there is
 /// @param tryNow spelled `try`: commands to run next, empty where none is known
 /// @param type of a straggler: what makes it late; null for other kinds
-/// @param agree whether those witnesses that blame somebody blame the same ranks; null where fewer than two do
-/// @param runbook where it is written what to do, as a path in the repository; null in records of before 0.2, as are type and
-///     agree
-/// @param lateStep of a straggler: a collective to which it came late; null for other kinds, and where no line of one was kept
+/// @param agree whether those witnesses that blame somebody blame the same ranks; null where fewer
+///   than two do
+/// @param runbook where it is written what to do, as a path in the repository; null in records of
+///     before 0.2, as are type and agree
+/// @param lateStep of a straggler: a collective to which it came late; null for other kinds, and
+///   where no line of one was kept
 public record Finding(
     String id,
     FindingKind kind,

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param busId PCI bus id in NCCL's own form, lower case: `0000:0b:00.0`
 /// @param throttleReasons bits of `clocks_event_reasons.active` (nvml.h, `nvmlClocksEventReason*`)
 /// @param eccUncorrected uncorrected volatile ECC errors since the last reset
-/// @param pcie of a recording that has its columns; the agent asks for it seldom, see {@link HardwareCounters}
+/// @param pcie of a recording that has its columns; the agent asks for it seldom, see
+///   {@link HardwareCounters}
 public record GpuReading(
     int index,
     String busId,

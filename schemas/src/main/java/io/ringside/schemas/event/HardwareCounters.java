@@ -3,12 +3,12 @@ package io.ringside.schemas.event;
 import java.util.Map;
 import java.util.Objects;
 
-/// What a part of a node has counted since its driver was loaded, or says of itself now. Whoever reads it takes the
-/// names that it knows; what a driver does not tell is left out.
+/// What a part of a node has counted since its driver was loaded, or says of itself now. Whoever
+/// reads it takes the names that it knows; what a driver does not tell is left out.
 ///
 /// @param name `mlx5_0/1` for a port, the PCI bus id in NCCL's form for a GPU, empty for TCP
-/// @param values by name: for ports the kernel's (`link_downed`, `retrans_pkts`), for TCP those of `/proc/net/snmp`
-///     (`RetransSegs`), for GPUs those of {@link Gpu}
+/// @param values by name: for ports the kernel's (`link_downed`, `retrans_pkts`), for TCP those of
+///     `/proc/net/snmp` (`RetransSegs`), for GPUs those of {@link Gpu}
 public record HardwareCounters(Kind kind, String name, Map<String, Long> values) {
   public HardwareCounters {
     Objects.requireNonNull(kind, "kind");

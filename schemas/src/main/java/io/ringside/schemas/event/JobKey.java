@@ -32,8 +32,8 @@ public record JobKey(String cluster, String namespace, String job) implements Co
     return new JobKey(run.cluster(), run.namespace(), run.job());
   }
 
-  /// The key of stores and topics: no two jobs have the same, none begins with another's and `|`, and none has a line
-  /// break, whatever their names are.
+  /// The key of stores and topics: no two jobs have the same, none begins with another's and `|`,
+  /// and none has a line break, whatever their names are.
   public String text() {
     return JoinedNames.of(cluster, namespace, job);
   }

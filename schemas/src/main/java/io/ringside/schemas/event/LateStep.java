@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// @param operation such as `ReduceScatter`, null where the lines do not say
 /// @param since when the first rank came
 /// @param ranks how many came
-/// @param calls all of at most 16; of more the first, the median, the last ones and those to blame; in the order of the
-///     ranks' numbers
+/// @param calls all of at most 16; of more the first, the median, the last ones and those to blame;
+///     in the order of the ranks' numbers
 public record LateStep(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String operation,
     Instant since,

@@ -10,13 +10,13 @@ import java.util.Objects;
 /// chunk is decoded at once and parsers work on ranges of it. Beside it, one entry a line:
 ///
 /// - `offsets`: where the line begins in the file, in bytes after `firstOffset`
-/// - `nanos`: the time the container runtime gave it, in nanoseconds after `baseNanos` (Unix epoch);
-///   empty where the file carries no such times
+/// - `nanos`: the time the container runtime gave it, in nanoseconds after `baseNanos` (Unix
+///   epoch); empty where the file carries no such times
 ///
-/// `cut` lists the indexes of lines that were longer than the agent's limit. (`source`, `epoch`,
-/// `sequence`) identifies the chunk: sequences of an epoch count from 0 without gaps, so a repeat or
-/// a loss shows. A chunk may have no line at all: the first one announces a source, and one with
-/// `end` says that nothing more will come from it.
+/// `cut` lists the indexes of lines that were longer than the agent's limit. (`source`,
+/// `epoch`, `sequence`) identifies the chunk: sequences of an epoch count from 0 without gaps, so a
+/// repeat or a loss shows. A chunk may have no line at all: the first one announces a source, and
+/// one with `end` says that nothing more will come from it.
 ///
 /// @param epoch one incarnation of the file; grows when the file is replaced or truncated
 /// @param sequence 0, 1, 2 … within the epoch

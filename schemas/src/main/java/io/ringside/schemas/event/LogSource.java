@@ -47,8 +47,8 @@ public record LogSource(
     return node + "|" + file;
   }
 
-  /// Whether anybody named the machine: an agent does, and pods of one kubelet's tree share theirs. Logs that were
-  /// gathered by hand come without.
+  /// Whether anybody named the machine: an agent does, and pods of one kubelet's tree share theirs.
+  /// Logs that were gathered by hand come without.
   public boolean nodeKnown() {
     return !node.equals(UNNAMED_NODE) || !podUid.isEmpty();
   }

@@ -30,8 +30,8 @@ public record NetworkInterface(
   public enum Kind implements Labelled {
     EFA,
     INFINIBAND,
-    /// RDMA over Ethernet. Its counters hold its RDMA traffic; the `/sys/class/net` interface of the
-    /// same card counts the rest.
+    /// RDMA over Ethernet. Its counters hold its RDMA traffic; the `/sys/class/net` interface of
+    /// the same card counts the rest.
     ROCE,
     ETHERNET
   }

@@ -12,8 +12,8 @@ import java.util.Objects;
 /// @param interval seconds to the next one; a node is overdue after some of them
 /// @param network every interface that carries the node's traffic, EFA and InfiniBand first; empty
 ///     where the agent does not see them
-/// @param hardware counters of errors and states of links, each minute or less often; empty in between and where the
-///     agent does not ask
+/// @param hardware counters of errors and states of links, each minute or less often; empty in
+///     between and where the agent does not ask
 public record NodeReport(
     String cluster,
     String node,

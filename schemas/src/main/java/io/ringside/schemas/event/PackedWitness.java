@@ -7,7 +7,8 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 
-/// What a witness said, as one line of a chunk: packed, so that whoever sends it need not understand it.
+/// What a witness said, as one line of a chunk: packed, so that whoever sends it need not
+/// understand it.
 ///
 /// `ringside-witness 1 RAS H4sIA…`: the kind, and the bytes packed and in base 64.
 public final class PackedWitness {
@@ -31,8 +32,8 @@ public final class PackedWitness {
   /// Lines of NCCL Inspector.
   public static final String INSPECTOR = "INSPECTOR";
 
-  /// Of a dump that is too large: enough to see that it is one. Its rank is mute then, and not missing: a rank without
-  /// a dump may be accused for that.
+  /// Of a dump that is too large: enough to see that it is one. Its rank is mute then, and not
+  /// missing: a rank without a dump may be accused for that.
   public static final int BEGINNING = 1024;
 
   private PackedWitness() {}

@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a run looked like over time and over its ranks: made for drawing, bounded whatever the size of
-/// the job. With 120 buckets and 32 ranks it is about 30 KB of JSON, for a job of 4 ranks about 5 KB.
+/// What a run looked like over time and over its ranks: made for drawing, bounded whatever the size
+/// of the job. With 120 buckets and 32 ranks it is about 30 KB of JSON, for a job of 4 ranks about
+/// 5 KB.
 ///
-/// @param gpuSecondsLost GPU-seconds that ranks waited for the last one in all late rounds, whoever was last
+/// @param gpuSecondsLost GPU-seconds that ranks waited for the last one in all late rounds, whoever
+///   was last
 /// @param waits null where arrival times are not known or not trusted
 /// @param steps null where no framework printed anything about steps
 /// @param gpus null without samples of the run's time
@@ -43,8 +45,8 @@ public record RunAggregates(
   /// `i * bucketSeconds` after `since`.
   ///
   /// @param lostMillis wall-clock milliseconds in which all others waited for one rank
-  /// @param ranks all ranks of a small run, of a large one those of the nodes that others waited for the longest,
-  ///     without ranks that neither waited nor were waited for; ascending
+  /// @param ranks all ranks of a small run, of a large one those of the nodes that others waited
+  ///     for the longest, without ranks that neither waited nor were waited for; ascending
   public record WaitTimeline(
       Instant since, double bucketSeconds, List<Integer> lostMillis, List<RankTimeline> ranks) {
 
@@ -57,8 +59,8 @@ public record RunAggregates(
 
   /// One rank's part of a time line.
   ///
-  /// @param waitMillis how long it waited for the last rank; empty if it never did, and in communicators of more than
-  ///     64 ranks, whose waits are kept in sum only
+  /// @param waitMillis how long it waited for the last rank; empty if it never did, and in
+  ///     communicators of more than 64 ranks, whose waits are kept in sum only
   /// @param blamedMillis how long all others waited for it alone; empty if they never did
   public record RankTimeline(int rank, List<Integer> waitMillis, List<Integer> blamedMillis) {
     public RankTimeline {
@@ -80,8 +82,9 @@ public record RunAggregates(
 
   /// Training steps as a framework's own lines tell them, mostly rank 0's.
   ///
-  /// @param source which lines: `progress-bar`, `trainer-metrics`, `deepspeed-samples`,
-  ///     `deepspeed-timers`, `deepspeed-steps`, `deepspeed-pipeline`, `megatron`, `loop-times` or `loop-steps`
+  /// @param source which lines: `progress-bar`, `trainer-metrics`,
+  ///     `deepspeed-samples`, `deepspeed-timers`, `deepspeed-steps`, `deepspeed-pipeline`,
+  ///     `megatron`, `loop-times` or `loop-steps`
   /// @param steps how many were seen
   /// @param medianMillis median time of a step after the first ones
   /// @param baselineMillis the run's own normal time of a step, null before there are enough
@@ -118,7 +121,8 @@ public record RunAggregates(
   ///
   /// @param samples how many seconds were looked at
   /// @param all medians over all ranks' medians: what to compare one with
-  /// @param ranks ascending; of a job of more than {@value #MAX_RANKS} ranks those furthest from the rest
+  /// @param ranks ascending; of a job of more than {@value #MAX_RANKS} ranks those furthest from
+  ///   the rest
   public record GpuUse(
       Instant since, Instant until, int samples, GpuMedians all, List<RankGpu> ranks) {
 

@@ -7,14 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /// What a run's faults cost it: how much sooner it would have been where it is, had each not been.
 ///
-/// Items add up: what two faults hide from each other is counted once, and all of them are never more than the run's time.
+/// Items add up: what two faults hide from each other is counted once, and all of them are never
+/// more than the run's time.
 ///
 /// @param seconds how long the run took so far, wall clock, 0 where its lines carry no times
 /// @param idealSeconds how long it would have taken without any of the items
 /// @param items the dearest first
 /// @param notBilled what was found and has no price, and why
-/// @param ahead what goes on to cost as long as nobody acts, the dearest first; empty for a run that is over, and in records
-///     of before 0.2
+/// @param ahead what goes on to cost as long as nobody acts, the dearest first; empty for a run
+///     that is over, and in records of before 0.2
 public record RunBill(
     double seconds,
     double idealSeconds,
@@ -47,9 +48,11 @@ public record RunBill(
   /// @param seconds by which the run would have been sooner, wall clock
   /// @param lowSeconds at least, as far as is known
   /// @param highSeconds at most, as far as is known
-  /// @param gpuSeconds seconds times all GPUs of the run; a finding's cost counts those alone that waited
+  /// @param gpuSeconds seconds times all GPUs of the run; a finding's cost counts those alone that
+  ///   waited
   /// @param money what those cost by `costPerGpuHour`; null where no price is given
-  /// @param without what each of several ranks alone makes, which is less than all together; empty for one rank
+  /// @param without what each of several ranks alone makes, which is less than all together; empty
+  ///   for one rank
   public record Item(
       FindingKind cause,
       String finding,
@@ -82,7 +85,8 @@ public record RunBill(
   /// @param cause the kind of the finding that is to blame in the end
   /// @param finding its id
   /// @param ranks those to blame, empty where nobody is
-  /// @param share of the time that the run loses, 0 to 1; all of them together are never more than 1
+  /// @param share of the time that the run loses, 0 to 1; all of them together are never more than
+  ///   1
   /// @param lowShare at least, as far as is known
   /// @param highShare at most, as far as is known
   /// @param gpuSecondsPerHour an hour's share times all GPUs of the run

@@ -20,15 +20,17 @@ import org.jspecify.annotations.Nullable;
 /// @param nranks size of the world communicator
 /// @param ranksSeen how many of them have lines
 /// @param network the network NCCL said it uses, empty if it did not say; several are joined by `+`
-/// @param offloads what reduced in the GPUs' place in the world communicator: `NVLS`; empty where nothing did, where no line says so, and in older
-///     records
+/// @param offloads what reduced in the GPUs' place in the world communicator: `NVLS`; empty where
+///     nothing did, where no line says so, and in older records
 /// @param environment NCCL_, FI_ and OFI_ variables as NCCL reports them
 /// @param aggregates what the run looked like over time, null in records of before 0.2
 /// @param notJudged of what the lines tell too little for a verdict, and why
 /// @param traffic what its nodes' network cards carried, null where no agent reports it
 /// @param bill what its faults cost, null where nothing has a price, and in older records
-/// @param costPerGpuHour what an hour of one of its GPUs costs, null where the expectations do not say
-/// @param team who pays, by a label of its pods; empty where no agent reads one, and in older records
+/// @param costPerGpuHour what an hour of one of its GPUs costs, null where the expectations do not
+///   say
+/// @param team who pays, by a label of its pods; empty where no agent reads one, and in older
+///   records
 public record RunSummary(
     String cluster,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) String namespace,
@@ -78,8 +80,8 @@ public record RunSummary(
     notJudged = notJudged == null ? List.of() : List.copyOf(notJudged);
   }
 
-  /// Whether the lines told enough to judge anything, and nothing failed: where not, no finding does not mean that all is
-  /// well.
+  /// Whether the lines told enough to judge anything, and nothing failed: where not, no finding
+  /// does not mean that all is well.
   @JsonIgnore
   public boolean judged() {
     var missing = notJudged.stream().map(NotJudged::what).toList();
@@ -104,8 +106,8 @@ public record RunSummary(
 
   /// A side of the run that was not judged.
   ///
-  /// @param what `transport`, `waits`, `steps` or `gpus`; `log` where the log says more than is kept of a job; where
-  ///     Ringside itself failed the rule, such as `straggler`
+  /// @param what `transport`, `waits`, `steps` or `gpus`; `log` where the log says more than is
+  ///     kept of a job; where Ringside itself failed the rule, such as `straggler`
   /// @param because one clause, with what to set where that would help
   public record NotJudged(String what, String because) {
     /// Ringside itself failed: the program's fault, whatever the lines said.
@@ -187,8 +189,8 @@ public record RunSummary(
     }
   }
 
-  /// What the network cards of the run's nodes carried while it was the newest run there, both ways and
-  /// all that the nodes do: a second witness beside NCCL's lines.
+  /// What the network cards of the run's nodes carried while it was the newest run there, both ways
+  /// and all that the nodes do: a second witness beside NCCL's lines.
   ///
   /// @param nodes how many nodes report it
   /// @param seconds for how long, the longest of all nodes
@@ -212,9 +214,10 @@ public record RunSummary(
 
   /// All edges of one class that use one transport.
   ///
-  /// @param edgeClass `intra-pod`, `intra-node` (between pods of a node), `inter-pod` (of pods whose nodes are not known)
-  ///     or `inter-node`
-  /// @param transport NCCL's words: `P2P/CUMEM/read`, `SHM/direct`, `NET/Socket`, `NET/Libfabric/GDRDMA`
+  /// @param edgeClass `intra-pod`, `intra-node` (between pods of a node),
+  ///     `inter-pod` (of pods whose nodes are not known) or `inter-node`
+  /// @param transport NCCL's words: `P2P/CUMEM/read`, `SHM/direct`,
+  ///   `NET/Socket`, `NET/Libfabric/GDRDMA`
   /// @param edges how many distinct (source, target, channel) use it
   /// @param expected what the machine should do, empty if unknown
   public record Transport(String edgeClass, String transport, int edges, String expected) {}
@@ -222,8 +225,8 @@ public record RunSummary(
   /// What the collective rounds showed.
   ///
   /// @param rounds rounds in which all ranks were seen to arrive
-  /// @param leftOut rounds that were not looked at, since ranks call too often: seconds are reckoned for these too, by those
-  ///     that were; absent in records where it is 0
+  /// @param leftOut rounds that were not looked at, since ranks call too often: seconds are
+  ///     reckoned for these too, by those that were; absent in records where it is 0
   /// @param lateRounds rounds in which somebody waited for long
   /// @param lostSeconds wall-clock seconds in which all others waited for a last rank
   /// @param basis how arrival times are known: `container` (runtime's stamps), `nccl`, `read` or

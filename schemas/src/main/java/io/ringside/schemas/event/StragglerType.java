@@ -2,7 +2,8 @@ package io.ringside.schemas.event;
 
 import org.jspecify.annotations.Nullable;
 
-/// What makes a rank come late, told before any machine is named. The labels are a contract with dashboards and scripts.
+/// What makes a rank come late, told before any machine is named. The labels are a contract with
+/// dashboards and scripts.
 public enum StragglerType implements Labelled {
   /// Its stage of a pipeline has more to do.
   STAGE,

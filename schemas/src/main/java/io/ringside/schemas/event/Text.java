@@ -4,10 +4,12 @@ import io.ringside.schemas.bytes.EightBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Lines of a log as they travel: UTF-8, looked at byte by byte. What programs print to be recognised is ASCII,
-/// so parsers walk over bytes, which costs a fraction of a string's chars, and only what they take out is decoded.
+/// Lines of a log as they travel: UTF-8, looked at byte by byte. What programs print to be
+/// recognised is ASCII, so parsers walk over bytes, which costs a fraction of a string's chars, and
+/// only what they take out is decoded.
 ///
-/// Every index is one of bytes. Immutable as long as nobody changes the bytes handed in; thread-safe.
+/// Every index is one of bytes. Immutable as long as nobody changes the bytes handed in;
+/// thread-safe.
 public final class Text {
   private final byte[] bytes;
 
@@ -31,7 +33,8 @@ public final class Text {
     return bytes.length;
   }
 
-  /// The byte at an index as a char: itself where it is ASCII, else one of 0x80 to 0xff that stands for nothing.
+  /// The byte at an index as a char: itself where it is ASCII, else one of 0x80 to 0xff that stands
+  /// for nothing.
   ///
   /// @throws ArrayIndexOutOfBoundsException if there is none
   public char charAt(int index) {

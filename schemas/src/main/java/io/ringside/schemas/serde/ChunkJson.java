@@ -6,8 +6,8 @@ import io.ringside.schemas.event.LogSource;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Writes the JSON of a {@link LogChunk} without making a string of its lines: the same bytes as {@link EventSerde},
-/// at a fraction of the time. Reuses its buffers, one chunk at a time.
+/// Writes the JSON of a {@link LogChunk} without making a string of its lines: the same bytes as
+/// {@link EventSerde}, at a fraction of the time. Reuses its buffers, one chunk at a time.
 final class ChunkJson {
   private static final byte[] HEX = ascii("0123456789ABCDEF");
   private static final byte[] MIN_LONG = ascii(Long.toString(Long.MIN_VALUE));

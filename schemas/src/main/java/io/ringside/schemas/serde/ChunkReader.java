@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the JSON of a {@link LogChunk} in the form in which {@link ChunkJson} and {@link EventSerde} write it, straight
-/// from the bytes of the text to those of the lines. Anything else, such as other fields or another order, is left to the
-/// general reader. Thread-safe. More lenient than that one in one thing: text that is no valid UTF-8 is taken as it is.
+/// Reads the JSON of a {@link LogChunk} in the form in which {@link ChunkJson} and
+/// {@link EventSerde} write it, straight from the bytes of the text to those of the lines. Anything
+/// else, such as other fields or another order, is left to the general reader. Thread-safe. More
+/// lenient than that one in one thing: text that is no valid UTF-8 is taken as it is.
 final class ChunkReader {
   private static final int MOST_SOURCES = 4_096;
 

@@ -5,8 +5,8 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
 
-/// The JSON of log chunks, written and read at the speed that all lines of a fleet need. What it cannot read so is read like
-/// every other record, with the same result and the same errors.
+/// The JSON of log chunks, written and read at the speed that all lines of a fleet need. What it
+/// cannot read so is read like every other record, with the same result and the same errors.
 public final class ChunkSerde implements Serde<LogChunk> {
   private final EventSerde<LogChunk> general = new EventSerde<>(LogChunk.class);
   private final ChunkReader reader = new ChunkReader();

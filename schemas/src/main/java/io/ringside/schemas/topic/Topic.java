@@ -11,12 +11,13 @@ import org.apache.kafka.common.serialization.Serdes;
 /// One topic: its name, what its records are, and how long they are kept. Keys are strings.
 ///
 /// @param retention how long records live; for a compacted topic tombstones only
-/// @param partitionBytes so much of a partition is kept at most, whatever its age, so that no flood fills the brokers' disks; 0 for a compacted topic
+/// @param partitionBytes so much of a partition is kept at most, whatever its age, so that no flood
+///   fills the brokers' disks; 0 for a compacted topic
 public record Topic<T>(
     String name, Serde<T> valueSerde, boolean compacted, Duration retention, long partitionBytes) {
 
-  /// The largest batch of records that every topic takes: the agent's largest request, 4 MiB, and what Kafka adds
-  /// to it. Brokers take 1 MiB unless told otherwise.
+  /// The largest batch of records that every topic takes: the agent's largest request, 4 MiB, and
+  /// what Kafka adds to it. Brokers take 1 MiB unless told otherwise.
   public static final int MAX_MESSAGE_BYTES = (4 << 20) + (64 << 10);
 
   /// A broker deletes by segments, and holds one more than was asked for. Its own are of 1 GiB.

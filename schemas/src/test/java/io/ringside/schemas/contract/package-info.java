@@ -1,4 +1,5 @@
-/// The contract with everybody who reads or writes the topics: schema, records and old samples agree.
+/// The contract with everybody who reads or writes the topics: schema, records and old samples
+/// agree.
 @NullMarked
 package io.ringside.schemas.contract;
 

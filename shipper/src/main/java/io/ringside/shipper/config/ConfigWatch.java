@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Looks every few seconds whether the configuration file says something else. By its content: a
-/// ConfigMap is changed by swapping links, and its times say nothing. A file that is wrong is told of
-/// once, and what was in force stays.
+/// ConfigMap is changed by swapping links, and its times say nothing. A file that is wrong is told
+/// of once, and what was in force stays.
 public final class ConfigWatch extends LoopingSource {
   private static final Logger LOGGER = LoggerFactory.getLogger(ConfigWatch.class);
 

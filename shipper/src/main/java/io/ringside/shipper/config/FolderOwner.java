@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Whose a witness's file is: the name of the first folder for which a glob has a pattern tells. A dump says nothing itself,
-/// not even its job's communicators.
+/// Whose a witness's file is: the name of the first folder for which a glob has a pattern tells. A
+/// dump says nothing itself, not even its job's communicators.
 ///
 /// @param pods where the kubelet keeps logs, in folders `<namespace>_<pod>_<uid>`
 public record FolderOwner(List<String> globs, Identity identity, Path pods) {
@@ -32,8 +32,8 @@ public record FolderOwner(List<String> globs, Identity identity, Path pods) {
         .orElseGet(() -> LogSource.ofNode(identity.cluster(), identity.node(), file.toString()));
   }
 
-  /// Whether a path, free of links, lies in the folder that says whose the file is: a link must not give one job's dumps to
-  /// another.
+  /// Whether a path, free of links, lies in the folder that says whose the file is: a link must not
+  /// give one job's dumps to another.
   public boolean holds(Path file, Path real) throws IOException {
     var folder = folder(file);
     return folder.isEmpty() || real.startsWith(folder.get().toRealPath());

@@ -87,8 +87,8 @@ public record Identity(
     return source(namespace, podOf(file), "", "", recordedAs);
   }
 
-  /// Whose files lie in a folder of this name: a pod's that is called as under `/var/log/pods`, else a job's or pod's
-  /// that has this name.
+  /// Whose files lie in a folder of this name: a pod's that is called as under `/var/log/pods`,
+  /// else a job's or pod's that has this name.
   public LogSource ofFolder(String folder, String recordedAs) {
     Matcher pod = POD_FOLDER.matcher(folder);
     return pod.matches() && pod.group("uid").length() >= SHORTEST_UID

@@ -8,11 +8,12 @@ import com.google.re2j.PatternSyntaxException;
 import java.util.List;
 import java.util.Objects;
 
-/// What must not leave the node: in lines that contain one of the words, whatever the group `secret`
-/// of the pattern matches; or its group `word`, unless that is a number or none; or its group `random`, if no person would write it.
+/// What must not leave the node: in lines that contain one of the words, whatever the group
+/// `secret` of the pattern matches; or its group `word`, unless that is a number or none; or its
+/// group `random`, if no person would write it.
 ///
-/// Expressions are those of RE2, which takes time in proportion to the line whoever wrote it: they have no lookaround and no
-/// back-references.
+/// Expressions are those of RE2, which takes time in proportion to the line whoever wrote it: they
+/// have no lookaround and no back-references.
 public final class MaskPattern {
   private static final String SECRET = "secret";
   private static final String WORD = "word";
@@ -27,12 +28,13 @@ public final class MaskPattern {
 
   /// What is looked for before an expression is tried.
   ///
-  /// @param begins whether it counts only where neither a letter nor a digit nor `_` stands before it: `sk-` is in `task-0`
+  /// @param begins whether it counts only where neither a letter nor a digit nor
+  ///   `_` stands before it: `sk-` is in `task-0`
   public record Word(String text, boolean begins) {}
 
   /// @param name what is hidden, for messages
-  /// @param words looked for first, as they are, with `\b` before such as begin a name; an expression is tried only where one of
-  ///     them stands
+  /// @param words looked for first, as they are, with `\b` before such as begin a name; an
+  ///     expression is tried only where one of them stands
   /// @param regex for example `PASSWORD=(?<secret>\S+)`
   @JsonCreator
   public MaskPattern(

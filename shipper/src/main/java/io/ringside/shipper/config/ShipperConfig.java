@@ -122,10 +122,13 @@ public record ShipperConfig(
   }
 
   /// @param port 0 for any free one
-  /// @param probePort where the probes are as well, in clear: 0 for any free port, -1 for nowhere else
-  /// @param names by which requests may call the agent, comma-separated, beside addresses and names inside a cluster
+  /// @param probePort where the probes are as well, in clear: 0 for any free port, -1 for nowhere
+  ///   else
+  /// @param names by which requests may call the agent, comma-separated, beside addresses and names
+  ///   inside a cluster
   /// @param keystore PKCS12 with the certificate to serve TLS with, empty for none
-  /// @param tokenFile holds the bearer token that every request but a probe must carry, empty for none
+  /// @param tokenFile holds the bearer token that every request but a probe must carry, empty for
+  ///   none
   public record Http(
       boolean enabled,
       String host,

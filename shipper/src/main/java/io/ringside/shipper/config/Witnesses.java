@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What the agent asks of its node beside logs and GPUs. Each needs a right that logs do not, so each is off unless it is
-/// asked for.
+/// What the agent asks of its node beside logs and GPUs. Each needs a right that logs do not, so
+/// each is off unless it is asked for.
 public record Witnesses(
     Kernel kernel,
     Ras ras,

@@ -6,16 +6,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Tries a mask on lines made to hurt: its words and what its expression spells out, over and over. A search is linear in the
-/// line, but an expression may look to the line's end at each of its finds. So what it looks at is counted, which no other
-/// program on the machine changes.
+/// Tries a mask on lines made to hurt: its words and what its expression spells out, over and over.
+/// A search is linear in the line, but an expression may look to the line's end at each of its
+/// finds. So what it looks at is counted, which no other program on the machine changes.
 public final class MaskTrial {
   private static final int LINE = 1 << 14;
 
-  /// At each character of the line; the shipped masks look ten times. What looks to the end at each find looks hundreds of times.
+  /// At each character of the line; the shipped masks look ten times. What looks to the end at each
+  /// find looks hundreds of times.
   private static final long MOST_LOOKS = 16;
 
-  /// The same by the steps of the expression, which are all tried at each look; the shipped masks take half.
+  /// The same by the steps of the expression, which are all tried at each look; the shipped masks
+  /// take half.
   private static final long MOST_STEPS = 50_000;
 
   private MaskTrial() {}

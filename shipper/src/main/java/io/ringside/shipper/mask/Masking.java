@@ -18,13 +18,14 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Puts `(masked)` in the place of secrets. Lines stay lines: their number, offsets and times do not
-/// change. It is a net, not a wall: what no pattern knows passes. Thread-safe.
+/// Puts `(masked)` in the place of secrets. Lines stay lines: their number, offsets and times do
+/// not change. It is a net, not a wall: what no pattern knows passes. Thread-safe.
 ///
-/// One pass over a chunk tells which words of which expressions stand in which lines; only these lines are decoded, and only these
-/// expressions tried on them. That takes time in proportion to the line, whatever is in it; should the lines of a chunk take too
-/// long together, the rest of those with such words is withheld: neither a secret leaves, nor does one pod keep the node's other
-/// logs waiting.
+/// One pass over a chunk tells which words of which expressions stand in which lines; only these
+/// lines are decoded, and only these expressions tried on them. That takes time in proportion to
+/// the line, whatever is in it; should the lines of a chunk take too long together, the rest of
+/// those with such words is withheld: neither a secret leaves, nor does one pod keep the node's
+/// other logs waiting.
 public final class Masking {
   static final String MASK = "(masked)";
   static final String WITHHELD = "(masked: this chunk took too long to search for secrets)";
@@ -98,7 +99,8 @@ public final class Masking {
     return Objects.requireNonNullElse(new Lines(rest).masked(), rest);
   }
 
-  /// The lines of a text with words in them, one after the other: words come in the order of their lines.
+  /// The lines of a text with words in them, one after the other: words come in the order of their
+  /// lines.
   private final class Lines implements WordFilter.Found {
     private final byte[] text;
     private final BitSet due = new BitSet();

@@ -4,10 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/// The lines of a private key in PEM (RFC 7468) that a log prints one by one. No expression sees more than a line, so they are hidden by where they
-/// stand: behind a line that begins a key, or before one that ends a key whose begin is in the chunk before.
+/// The lines of a private key in PEM (RFC 7468) that a log prints one by one. No expression sees
+/// more than a line, so they are hidden by where they stand: behind a line that begins a key, or
+/// before one that ends a key whose begin is in the chunk before.
 final class PrivateKeyLines {
-  /// In the lines that begin and end a key; those who configure masks without it want keys left alone.
+  /// In the lines that begin and end a key; those who configure masks without it want keys left
+  /// alone.
   static final String WORD = "PRIVATE KEY";
 
   private static final String BEGIN = "-----BEGIN ";
@@ -70,8 +72,8 @@ final class PrivateKeyLines {
     return changed;
   }
 
-  /// Where the line's part of a key begins, behind what a launcher writes before each line; -1 if it has none, as another thread's
-  /// line among those of the key.
+  /// Where the line's part of a key begins, behind what a launcher writes before each line; -1 if
+  /// it has none, as another thread's line among those of the key.
   ///
   /// @param last whether the key ends behind it: its last line may be short
   private static int body(String line, boolean last) {

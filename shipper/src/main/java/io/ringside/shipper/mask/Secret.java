@@ -11,7 +11,8 @@ record Secret(int from, int to) {
 
   private static final int SHORTEST = 8;
 
-  /// So many digits count nothing that a job has; a share or a loss may have more, behind its point.
+  /// So many digits count nothing that a job has; a share or a loss may have more, behind its
+  /// point.
   private static final int LONGEST_COUNT = 16;
 
   private static final int DIGITS = 4;
@@ -42,12 +43,14 @@ record Secret(int from, int to) {
     return from < 0 || from >= to;
   }
 
-  /// Whether it is a switch or left out, a count, a rate or a share: `None`, `true`, `4096`, `1.5e+06`, `12.5K`, `77%`.
+  /// Whether it is a switch or left out, a count, a rate or a share: `None`, `true`,
+  /// `4096`, `1.5e+06`, `12.5K`, `77%`.
   boolean isOrdinary(String text) {
     return NO_SECRETS.contains(text.substring(from, to).toLowerCase(Locale.ROOT)) || isNumber(text);
   }
 
-  /// Whether it looks drawn by chance: digits among letters as no name has them, or more of both in a row than words have.
+  /// Whether it looks drawn by chance: digits among letters as no name has them, or more of both in
+  /// a row than words have.
   boolean isRandom(String text) {
     int digits = 0;
     int changes = 0;

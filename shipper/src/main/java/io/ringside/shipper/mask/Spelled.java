@@ -7,8 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Short texts that an expression finds, so that lines can be made of them. Of each group's alternatives the first is spelled
-/// out, of a class the first usual character, of what may be repeated as few as may be.
+/// Short texts that an expression finds, so that lines can be made of them. Of each group's
+/// alternatives the first is spelled out, of a class the first usual character, of what may be
+/// repeated as few as may be.
 final class Spelled {
   private static final String USUAL = "aA0-_ x=:.\"'/+~!";
   private static final int MOST_REPEATED = 64;

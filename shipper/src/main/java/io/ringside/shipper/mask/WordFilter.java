@@ -8,7 +8,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Says which of some words stand in a chunk and where, in one pass and without decoding it. Immutable.
+/// Says which of some words stand in a chunk and where, in one pass and without decoding it.
+/// Immutable.
 ///
 /// Only every second pair of bytes is looked at: of two neighbouring pairs of a word one lies at an
 /// even place, wherever the word does. A bitmap of 8 KiB, which stays in the nearest cache, tells
@@ -67,7 +68,8 @@ final class WordFilter {
     byPair[pair] = same.toArray(Candidate[]::new);
   }
 
-  /// Hands over each place of each word, by where they end at the latest; a word that overlaps itself maybe once.
+  /// Hands over each place of each word, by where they end at the latest; a word that overlaps
+  /// itself maybe once.
   void find(byte[] text, Found found) {
     for (int i = 0; i + 1 < text.length; i += 2) {
       int pair = (short) PAIRS.get(text, i) & 0xffff;

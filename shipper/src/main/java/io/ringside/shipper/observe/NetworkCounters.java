@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/// The bytes that went through each of this node's interfaces, as the kernel counts them: they begin anew when a driver is
-/// loaded again, which `rate()` sees. An interface that is gone has no series any more.
+/// The bytes that went through each of this node's interfaces, as the kernel counts them: they
+/// begin anew when a driver is loaded again, which `rate()` sees. An interface that is gone has no
+/// series any more.
 final class NetworkCounters {
   private final MeterRegistry registry;
   private final Map<Name, Counted> counted = new HashMap<>();

@@ -13,9 +13,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// The newest readings of this node's GPUs and interfaces, a series each: as many as the node has of them. What is not known has no series. Taken on any thread, brought up to date with each scrape.
+/// The newest readings of this node's GPUs and interfaces, a series each: as many as the node has
+/// of them. What is not known has no series. Taken on any thread, brought up to date with each
+/// scrape.
 public final class NodeGauges {
-  /// `clocks_event_reasons` that are no trouble: idle, application clocks, software power cap (nvml.h).
+  /// `clocks_event_reasons` that are no trouble: idle, application clocks, software power cap
+  /// (nvml.h).
   private static final long HARMLESS_REASONS = 0x1L | 0x2L | 0x4L;
 
   private static final double HERTZ = 1e6;

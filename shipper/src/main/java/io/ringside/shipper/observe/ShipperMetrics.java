@@ -20,8 +20,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
-/// Every meter of the agent, named once. All but the build's begin with `ringside_shipper_`, and all carry the agent's cluster and node: what
-/// an instance is called differs from one Prometheus to the next, and where several are read as one two may share a name.
+/// Every meter of the agent, named once. All but the build's begin with `ringside_shipper_`, and
+/// all carry the agent's cluster and node: what an instance is called differs from one Prometheus
+/// to the next, and where several are read as one two may share a name.
 public final class ShipperMetrics implements AutoCloseable {
   private static final double NANOS = 1e9;
   private final PrometheusMeterRegistry registry =

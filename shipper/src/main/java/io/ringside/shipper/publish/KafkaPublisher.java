@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Sends records with their node as key, so that everything of a node lies on one partition in the
-/// order it was sent. A record larger than the broker takes goes to the dead-letter topic instead, as
-/// a head and a hash. Thread-safe; the caller owns the producer.
+/// order it was sent. A record larger than the broker takes goes to the dead-letter topic instead,
+/// as a head and a hash. Thread-safe; the caller owns the producer.
 public final class KafkaPublisher {
   private static final Logger LOGGER = LoggerFactory.getLogger(KafkaPublisher.class);
   private static final int HEAD = 1024;

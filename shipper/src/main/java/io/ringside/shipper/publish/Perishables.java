@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
-/// Sends what is worth little when it is old. While the broker is away only so many wait for it; new
-/// ones are dropped and counted. Thread-safe.
+/// Sends what is worth little when it is old. While the broker is away only so many wait for it;
+/// new ones are dropped and counted. Thread-safe.
 ///
 /// @param <T> the record
 public final class Perishables<T> {

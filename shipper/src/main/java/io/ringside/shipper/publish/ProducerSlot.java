@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Holds the producer, and puts a new one in its place after an error that it does not recover from:
-/// a lost sequence, a refused identity or certificate. The new one reads keys and passwords from
-/// their files again. What the old one had on its way fails and is sent again by its sender.
+/// Holds the producer, and puts a new one in its place after an error that it does not recover
+/// from: a lost sequence, a refused identity or certificate. The new one reads keys and passwords
+/// from their files again. What the old one had on its way fails and is sent again by its sender.
 /// Thread-safe.
 public final class ProducerSlot {
   private static final Logger LOGGER = LoggerFactory.getLogger(ProducerSlot.class);
@@ -149,7 +149,8 @@ public final class ProducerSlot {
   }
 
   /// Whether the same producer will refuse the next record as well. What concerns one record or one
-  /// topic, and what time heals, does not; nor does a new producer mend a clock that is too far ahead for the broker.
+  /// topic, and what time heals, does not; nor does a new producer mend a clock that is too far
+  /// ahead for the broker.
   static boolean isFatal(Exception failure) {
     return !(failure instanceof RetriableException
         || failure instanceof RecordTooLargeException

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A source whose thread goes round until it is closed: it does one thing, rests, does it again. A round that fails is told of and
-/// does not end the loop.
+/// A source whose thread goes round until it is closed: it does one thing, rests, does it again. A
+/// round that fails is told of and does not end the loop.
 public abstract class LoopingSource implements Source {
   private static final Logger LOGGER = LoggerFactory.getLogger(LoopingSource.class);
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(3);
@@ -44,7 +44,8 @@ public abstract class LoopingSource implements Source {
     beat = ticker.getAsLong();
   }
 
-  /// Says that it waits for others, or does so no longer: such a wait is no standstill, however long.
+  /// Says that it waits for others, or does so no longer: such a wait is no standstill, however
+  /// long.
   protected final void waits(boolean now) {
     waiting = now;
   }

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Agents wait with lines in hand while the service creates the topics: the partitions' first seconds.
+/// Agents wait with lines in hand while the service creates the topics: the partitions' first
+/// seconds.
 @Timeout(180)
 class NewTopicIT {
   private static final int ROUNDS = 3;

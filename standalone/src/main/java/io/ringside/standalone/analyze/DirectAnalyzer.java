@@ -11,8 +11,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.function.LongConsumer;
 
-/// The stages of the service composed without a broker: files become chunks as the agent makes them, chunks become
-/// facts, nodes tell jobs their part, and each job is judged once, when its last source has ended.
+/// The stages of the service composed without a broker: files become chunks as the agent makes
+/// them, chunks become facts, nodes tell jobs their part, and each job is judged once, when its
+/// last source has ended.
 ///
 /// ```text
 /// files ─► samples                by several threads, each node's by one at a time

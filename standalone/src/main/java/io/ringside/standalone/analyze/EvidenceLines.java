@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Looks up in which lines evidence stands, by reading its files once more up to the last piece of it. What was
-/// exported from a log store has no lines of its own.
+/// Looks up in which lines evidence stands, by reading its files once more up to the last piece of
+/// it. What was exported from a log store has no lines of its own.
 final class EvidenceLines {
   private static final int BUFFER = 1 << 16;
 

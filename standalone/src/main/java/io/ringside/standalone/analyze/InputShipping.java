@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/// Sends recorded files to the topics as the agent of each node would: topologies, GPU samples, then
-/// all logs side by side. Used once.
+/// Sends recorded files to the topics as the agent of each node would: topologies, GPU samples,
+/// then all logs side by side. Used once.
 record InputShipping(
     Inputs inputs, Labels labels, KafkaPublisher publisher, LongConsumer progress) {
   /// Returns when the broker has everything.

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
-/// One job and what waits to be taken into it: any worker takes it in, one at a time, in the order in which it came.
-/// Once the job's last source has ended it is judged. Filled by one thread.
+/// One job and what waits to be taken into it: any worker takes it in, one at a time, in the order
+/// in which it came. Once the job's last source has ended it is judged. Filled by one thread.
 final class JobLane {
   private final RecordedJob job;
   private final Workers workers;

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 
-/// Nodes and the jobs on them. What a job is told it takes in on another thread, in order; as soon as its last source
-/// has ended it is judged, and its state is given up. For one thread.
+/// Nodes and the jobs on them. What a job is told it takes in on another thread, in order; as soon
+/// as its last source has ended it is judged, and its state is given up. For one thread.
 final class Jobs {
   /// Records that wait to be taken in by jobs.
   private static final int MOST_WAITING = 256;
@@ -55,7 +55,8 @@ final class Jobs {
     }
   }
 
-  /// Takes what a chunk says. Those of one log come in order; every log has announced itself before the first one ends.
+  /// Takes what a chunk says. Those of one log come in order; every log has announced itself before
+  /// the first one ends.
   void facts(LogFacts facts) {
     var routed = join.facts(facts, state(facts.node()), samples);
     if (logs.ended(facts)) {

@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /// Logs read side by side, their facts handed on in the order in which a
-/// {@link io.ringside.shipper.source.log.recorded.Recording} ships its chunks: all announcements, then one chunk of each log
-/// in turn. Threads read ahead; how far depends on the number of logs alone, so that memory is bounded. Used once.
+/// {@link io.ringside.shipper.source.log.recorded.Recording} ships its chunks: all announcements,
+/// then one chunk of each log in turn. Threads read ahead; how far depends on the number of logs
+/// alone, so that memory is bounded. Used once.
 final class LogTurns {
   /// Above this many logs each is opened again when its turn comes.
   private static final int KEPT_OPEN = 500;
@@ -39,7 +40,8 @@ final class LogTurns {
         labels.identity(file).sourceOf(file.path(), file.name()));
   }
 
-  /// Hands on the facts of all logs. A log that cannot be read to its end is named, and ends where it breaks.
+  /// Hands on the facts of all logs. A log that cannot be read to its end is named, and ends where
+  /// it breaks.
   ///
   /// @throws InterruptedException when the user does not want to wait
   void read(Consumer<LogFacts> sink, ReadFiles read, LongConsumer progress)

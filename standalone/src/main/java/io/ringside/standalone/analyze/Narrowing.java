@@ -20,12 +20,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The part of what was judged that is to be reported. All is read and judged whatever it says: a rank is late among
-/// others, and a fault has its cause in another job's lines.
+/// The part of what was judged that is to be reported. All is read and judged whatever it says: a
+/// rank is late among others, and a fault has its cause in another job's lines.
 ///
 /// @param since what was over before is left out; null for no bound
 /// @param jobs by name or as namespace/name; empty for all
-/// @param ranks findings that name ranks stay if they name one of these, and so do their causes; empty for all
+/// @param ranks findings that name ranks stay if they name one of these, and so do their causes;
+///   empty for all
 /// @param kinds empty for all
 /// @param said the same as it was typed, for the report
 record Narrowing(

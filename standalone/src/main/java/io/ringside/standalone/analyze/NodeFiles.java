@@ -15,10 +15,12 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// What recorded files say about nodes, as their agents would send it: topologies, then GPU samples.
+/// What recorded files say about nodes, as their agents would send it: topologies, then GPU
+/// samples.
 record NodeFiles(Inputs inputs, Labels labels, LongConsumer progress) {
 
-  /// Gives everything in order. A file that cannot be read on is named in `read` with what came of it.
+  /// Gives everything in order. A file that cannot be read on is named in `read` with what came of
+  /// it.
   void send(Consumer<AgentEvent> sink, ReadFiles read) {
     topologies(sink, read);
     for (InputFile file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {

@@ -20,7 +20,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// One log on its way to facts, some chunks ahead of whoever takes them. A worker has it, or its taker, never both.
+/// One log on its way to facts, some chunks ahead of whoever takes them. A worker has it, or its
+/// taker, never both.
 final class ReadAhead {
   private static final NodeJoin JOIN = new NodeJoin();
   private static final LineCounts COUNTS = new LineCounts();

@@ -19,7 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.slf4j.LoggerFactory;
 
-/// One job of a recording: its state until all is read, then its runs and findings. For one thread at a time.
+/// One job of a recording: its state until all is read, then its runs and findings. For one thread
+/// at a time.
 final class RecordedJob {
   private static final List<NotJudged> UNREAD = List.of(NotJudged.failed("log"));
 

@@ -9,7 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Samples in a ring of one slot a second for each node, as the service keeps them. Not thread-safe.
+/// Samples in a ring of one slot a second for each node, as the service keeps them. Not
+/// thread-safe.
 final class RingSamples implements RecentSamples {
   private final long seconds;
   private final Map<String, Map<Long, GpuSample>> byNode = new HashMap<>();

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
-/// Recordings of GPUs read side by side. Those of a node are handed on in order, nodes in turns: no job is known yet, and
-/// until then nodes keep their samples for themselves. Used once.
+/// Recordings of GPUs read side by side. Those of a node are handed on in order, nodes in turns: no
+/// job is known yet, and until then nodes keep their samples for themselves. Used once.
 final class SampleTurns {
   private final Map<InputFile, SamplesAhead> files = new LinkedHashMap<>();
   private final Map<String, Deque<SamplesAhead>> nodes = new LinkedHashMap<>();

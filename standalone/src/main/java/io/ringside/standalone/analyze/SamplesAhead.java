@@ -8,7 +8,8 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// One recording of a node's GPUs, some samples ahead of whoever takes them. A worker has it, or its taker, never both.
+/// One recording of a node's GPUs, some samples ahead of whoever takes them. A worker has it, or
+/// its taker, never both.
 final class SamplesAhead {
   /// Samples that are read at once: a quarter of an hour at one a second.
   private static final int AHEAD = 900;

@@ -11,8 +11,9 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// From when on something is told: a moment, or so long before the last line of what was read. Recordings are read long
-/// after they were made, so what is reckoned from is their end and not the present.
+/// From when on something is told: a moment, or so long before the last line of what was read.
+/// Recordings are read long after they were made, so what is reckoned from is their end and not the
+/// present.
 public sealed interface Since {
   Pattern LENGTH = Pattern.compile("(\\d{1,9})\\s*(s|m|min|h|d)");
 

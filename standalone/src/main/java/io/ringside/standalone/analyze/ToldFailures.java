@@ -22,7 +22,8 @@ final class ToldFailures implements Failures {
     }
   }
 
-  /// Made where something failed: to set up logging takes a twentieth of the time that a small log takes.
+  /// Made where something failed: to set up logging takes a twentieth of the time that a small log
+  /// takes.
   private static Logger logger() {
     return LoggerFactory.getLogger(ToldFailures.class);
   }

@@ -6,8 +6,8 @@ import io.ringside.standalone.report.Report;
 import io.ringside.standalone.terminal.Console;
 import java.util.List;
 
-/// What is printed of files that are judged again and again: the whole report once, then what is new, and the verdict
-/// where it is another. Not thread-safe.
+/// What is printed of files that are judged again and again: the whole report once, then what is
+/// new, and the verdict where it is another. Not thread-safe.
 final class WatchedReport {
   private final Console console;
   private final News news = new News();

@@ -21,7 +21,8 @@ import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Whose a witness's file is: of the jobs whose logs lie nearest to it, else of a job that is called like its folder.
+/// Whose a witness's file is: of the jobs whose logs lie nearest to it, else of a job that is
+/// called like its folder.
 final class WitnessJobs {
   /// Folders that are named for what is in them, not for a job.
   private static final Set<String> PLAIN =

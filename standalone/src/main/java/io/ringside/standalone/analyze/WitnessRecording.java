@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
-/// A file of a witness as chunks of the jobs beside whose logs it lies. Dumps and RAS's answers go whole, the
-/// Inspector's lines in pieces.
+/// A file of a witness as chunks of the jobs beside whose logs it lies. Dumps and RAS's answers go
+/// whole, the Inspector's lines in pieces.
 record WitnessRecording(InputFile file, WitnessJobs jobs) {
   private static final int HEAD = 64 * 1024;
 

@@ -36,7 +36,8 @@ import org.slf4j.event.Level;
 /// Apache Kafka in this JVM: one node, KRaft, broker and controller in one, on free loopback ports.
 ///
 /// Its data live in a temporary folder that is removed by [#close()] and, after Ctrl-C, by a
-/// shutdown hook; or in a folder of the caller's, where they are found again. The first start of a JVM takes 1 to 2 s, later ones about 0.1 s. It uses
+/// shutdown hook; or in a folder of the caller's, where they are found again. The first start of a
+/// JVM takes 1 to 2 s, later ones about 0.1 s. It uses
 /// `kafka.server.KafkaRaftServer`, which is Kafka's own `main` less the process handling, and
 /// therefore internal API: it moves with the pinned Kafka version.
 ///
@@ -77,7 +78,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     return start(UnaryOperator.identity());
   }
 
-  /// Goes on with the data of a folder, or begins in it where there are none; the folder is closed with the node.
+  /// Goes on with the data of a folder, or begins in it where there are none; the folder is closed
+  /// with the node.
   ///
   /// @throws KafkaException when it does not start, a taken port excepted, which is tried twice
   public static EmbeddedBroker in(KeptFolder folder) {
@@ -98,8 +100,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     LOGGER.atInfo().setCause(e).log("embedded broker did not start, trying other ports");
   }
 
-  /// The same with settings of the caller's: it gets those that Ringside would take and answers with
-  /// those to take, for example with listeners that speak TLS.
+  /// The same with settings of the caller's: it gets those that Ringside would take and answers
+  /// with those to take, for example with listeners that speak TLS.
   public static EmbeddedBroker start(UnaryOperator<Map<String, String>> settings) {
     for (int attempt = 1; ; attempt++) {
       var ports = LoopbackPorts.choose();
@@ -139,7 +141,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     return server;
   }
 
-  /// Stops the node and starts it again on the same ports, with its data. Not while others close it.
+  /// Stops the node and starts it again on the same ports, with its data. Not while others close
+  /// it.
   ///
   /// @throws KafkaException when it does not start again
   public void restart() {

@@ -67,8 +67,8 @@ public final class ScratchFolder implements WorkFolder {
     }
   }
 
-  /// Whoever still writes may make the folder anew, as a broker does that creates topics: looks again
-  /// until it stays away.
+  /// Whoever still writes may make the folder anew, as a broker does that creates topics: looks
+  /// again until it stays away.
   private void deleteAtExit() {
     ENDING.set(true);
     try {

@@ -14,8 +14,9 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// The ledger as JSON, one value after the other: lines as on their topic, reports of `analyze --json`, answers of the API.
-/// Of a run that is told several times the last line counts, as on the topic.
+/// The ledger as JSON, one value after the other: lines as on their topic, reports of
+/// `analyze --json`, answers of the API. Of a run that is told several times the last line counts,
+/// as on the topic.
 final class LedgerFile {
   private final Map<Key, RunSummary> runs = new LinkedHashMap<>();
 

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// What the viewer of the demo reads until its last word: of each incident the finding that it is about as the report
-/// shows it, and under it in a line each what else was found in that job. Thread-safe: findings come from the feed's
-/// thread.
+/// What the viewer of the demo reads until its last word: of each incident the finding that it is
+/// about as the report shows it, and under it in a line each what else was found in that job.
+/// Thread-safe: findings come from the feed's thread.
 final class Bulletin {
   private final Console console;
   private final String root;
@@ -57,7 +57,8 @@ final class Bulletin {
     progress.draw("playing", share);
   }
 
-  /// Takes a version of a finding, which may be about any incident: lines are told of the one that plays.
+  /// Takes a version of a finding, which may be about any incident: lines are told of the one that
+  /// plays.
   synchronized void announce(Finding finding) {
     all.add(finding);
     notifyAll();

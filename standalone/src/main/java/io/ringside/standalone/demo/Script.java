@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 
 /// All lines and GPU samples of an incident in the order of time. Pauses in which nothing came are
-/// shortened for all alike; every other distance stays as it was recorded, or the waits of ranks would
-/// be no longer what they were.
+/// shortened for all alike; every other distance stays as it was recorded, or the waits of ranks
+/// would be no longer what they were.
 record Script(List<Played> scenes) {
   /// The longest pause that is played as it was.
   private static final Duration PAUSE = Duration.ofMillis(500);

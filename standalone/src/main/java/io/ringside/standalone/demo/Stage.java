@@ -20,9 +20,9 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 
-/// A folder like `/var/log/pods`, into which a script is played as if it happened now: every line is
-/// written when its moment has come, stamped with that moment, and every GPU sample is handed over.
-/// Not thread-safe.
+/// A folder like `/var/log/pods`, into which a script is played as if it happened now: every line
+/// is written when its moment has come, stamped with that moment, and every GPU sample is handed
+/// over. Not thread-safe.
 ///
 /// @param gpus takes what a sampler on this host would have read
 record Stage(Path folder, InstantSource clock, Consumer<GpuSample> gpus) {

@@ -15,8 +15,9 @@ import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What somebody saved beside a job's logs and that is no log of its own: the table of `kubectl get events`, the state of pods,
-/// AWS's answer about a job, `nvidia-smi -q`, `nvidia-smi nvlink -e`, `dcgmi nvlink -s`. It is of the job whose logs lie nearest to it.
+/// What somebody saved beside a job's logs and that is no log of its own: the table of
+/// `kubectl get events`, the state of pods, AWS's answer about a job, `nvidia-smi -q`,
+/// `nvidia-smi nvlink -e`, `dcgmi nvlink -s`. It is of the job whose logs lie nearest to it.
 final class BesideLogs {
   private static final String NOBODYS =
       "it lies beside several jobs' logs and names not just one of them: put it into the job's folder";
@@ -26,7 +27,8 @@ final class BesideLogs {
   private static final Pattern EVENTS =
       Pattern.compile("\\s*(?:NAMESPACE +)?LAST SEEN +TYPE +REASON +OBJECT +MESSAGE.*");
 
-  /// The first line, a frame's left out, of `nvidia-smi nvlink -e` and `-s`, `dcgmi nvlink -s`, `nvidia-smi -q` and `-q -x`.
+  /// The first line, a frame's left out, of `nvidia-smi nvlink -e` and `-s`, `dcgmi nvlink
+  /// -s`, `nvidia-smi -q` and `-q -x`.
   private static final Pattern OF_GPUS =
       Pattern.compile(
           "GPU \\d+: .*\\(UUID: GPU-.*|\\| +NvLink Link Status +\\|.*|=+NVSMI LOG=+.*|<!DOCTYPE nvidia_smi_log .*");
@@ -35,7 +37,8 @@ final class BesideLogs {
 
   /// The same files in the same order.
   ///
-  /// @param leave takes name and reason of one that lies beside several jobs' logs and does not say whose it is
+  /// @param leave takes name and reason of one that lies beside several jobs' logs and does not say
+  ///   whose it is
   static List<InputFile> named(List<InputFile> files, BiConsumer<String, String> leave) {
     var tables = files.stream().filter(BesideLogs::isTable).collect(Collectors.toSet());
     var named = new ArrayList<InputFile>();

@@ -16,7 +16,8 @@ sealed interface Content {
     }
   }
 
-  /// Text that is data and no log; `reason` says what. Where the user gives it by name it is read all the same.
+  /// Text that is data and no log; `reason` says what. Where the user gives it by name it is read
+  /// all the same.
   record Data(String reason) implements Content {
     public Data {
       Objects.requireNonNull(reason, "reason");

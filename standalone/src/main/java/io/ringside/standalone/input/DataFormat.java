@@ -117,7 +117,8 @@ final class DataFormat {
         && complete.stream().allMatch(line -> commas(line) == commas && !isProse(line));
   }
 
-  /// Log lines of one kind have equally many commas as well: `Epoch 1, step 20, loss 2.31`, a bar with `[00:05<10:59,  1.11s/it]`.
+  /// Log lines of one kind have equally many commas as well: `Epoch 1, step 20, loss 2.31`, a bar
+  /// with `[00:05<10:59,  1.11s/it]`.
   private static boolean isProse(String line) {
     return line.contains("NCCL")
         || line.indexOf('{') >= 0

@@ -43,8 +43,8 @@ public record InputFile(List<Part> parts, Kind kind, String node, String namespa
   /// One file of the disk.
   ///
   /// @param path where its bytes are
-  /// @param name as the user would find it again: relative if the user gave a relative path, behind the name of
-  ///     the archive that holds it
+  /// @param name as the user would find it again: relative if the user gave a relative path, behind
+  ///     the name of the archive that holds it
   /// @param bytes as they lie on the disk
   public record Part(Path path, String name, long bytes) {
     public Part {

@@ -25,9 +25,9 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.zip.ZipException;
 
-/// Goes through files, folders and archives: hidden names left alone, links followed as long as they stay in the
-/// folder, each file once. What is packed is unpacked into the spool, but for single logs that end with `.gz`,
-/// which are read where they are.
+/// Goes through files, folders and archives: hidden names left alone, links followed as long as
+/// they stay in the folder, each file once. What is packed is unpacked into the spool, but for
+/// single logs that end with `.gz`, which are read where they are.
 final class InputWalk {
   private static final int DEEPEST = 32;
 

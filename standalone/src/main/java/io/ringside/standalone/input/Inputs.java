@@ -22,13 +22,14 @@ public record Inputs(List<InputFile> files, List<Skipped> skipped) {
     skipped = skipped.stream().sorted(comparing(Skipped::path)).toList();
   }
 
-  /// The same for a caller that gives nothing on standard input; what is unpacked goes away with the process.
+  /// The same for a caller that gives nothing on standard input; what is unpacked goes away with
+  /// the process.
   public static Inputs of(List<String> arguments) {
     return of(arguments, new Spool(InputStream.nullInputStream()));
   }
 
-  /// Finds the files behind the arguments: `PATH` or `NODE=PATH`, a file, an archive or a folder each, `-` for
-  /// standard input. What cannot be read is left out and named.
+  /// Finds the files behind the arguments: `PATH` or `NODE=PATH`, a file, an archive or a folder
+  /// each, `-` for standard input. What cannot be read is left out and named.
   ///
   /// @param spool closed by the caller when all is read
   /// @throws UnusableInput when nothing of all that can be read

@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Folders that were filled on machines of their own: their nvidia-smi recordings tell of different GPUs. Whatever lies in such a
-/// folder is of a node with its name; GPUs of two machines have the same bus ids.
+/// Folders that were filled on machines of their own: their nvidia-smi recordings tell of different
+/// GPUs. Whatever lies in such a folder is of a node with its name; GPUs of two machines have the
+/// same bus ids.
 final class NodeFolders {
   private static final int HEAD = 64 * 1024;
 

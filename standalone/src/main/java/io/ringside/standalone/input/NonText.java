@@ -24,8 +24,8 @@ final class NonText {
 
   private static final String BINARY = "binary data";
 
-  /// One run of NULs in so many bytes is still a log: one cut short by a crash, or emptied under a program that goes on
-  /// writing where it was.
+  /// One run of NULs in so many bytes is still a log: one cut short by a crash, or emptied under a
+  /// program that goes on writing where it was.
   private static final int TEXT_BYTES_A_HOLE = 1000;
 
   /// So long on average are those that a terminal's bars leave in text that is otherwise whole.

@@ -14,13 +14,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Puts together what rotation took apart: `x.log.2.gz`, `x.log.1` and `x.log` are one log, oldest part first, as
-/// are `0.log.20260101-120000.gz` and `0.log` of a kubelet. Numbers alone may be ranks as well: they count as parts
-/// only beside the file that they were taken from.
+/// Puts together what rotation took apart: `x.log.2.gz`, `x.log.1` and
+/// `x.log` are one log, oldest part first, as are `0.log.20260101-120000.gz` and `0.log` of a
+/// kubelet. Numbers alone may be ranks as well: they count as parts only beside the file that they
+/// were taken from.
 ///
 /// @param leftOut hears of parts that are not read, by name and reason
 record Rotation(BiConsumer<String, String> leftOut) {
-  /// What logrotate, the kubelet and Python's handlers add to a name: a number, a date, a time, `old`.
+  /// What logrotate, the kubelet and Python's handlers add to a name: a number, a date, a time,
+  /// `old`.
   private static final Pattern PART =
       Pattern.compile(
           "(?<base>.+?)(?:\\.(?<number>\\d{1,3})|[.-](?<date>\\d{4}-?\\d{2}-?\\d{2}(?:[-_T.]?[\\d:_-]{2,12})?)"

@@ -16,9 +16,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Logs of one job whatever their names: ranks whose communicators have one id are of one job, though `NCCL_DEBUG_FILE` or a
-/// person gave each file a name of its own. Files that tell of the same rank are copies of each other, and stay apart. Files of
-/// one folder that are called `rank0.log`, `rank1.log` and so on are of one job too, where no communicator says otherwise.
+/// Logs of one job whatever their names: ranks whose communicators have one id are of one job,
+/// though `NCCL_DEBUG_FILE` or a person gave each file a name of its own. Files that tell of the
+/// same rank are copies of each other, and stay apart. Files of one folder that are called
+/// `rank0.log`, `rank1.log` and so on are of one job too, where no communicator says otherwise.
 final class SameWorld {
   /// Ranks come up at the top of a log; what a container installs before may take some room.
   private static final int HEAD = 256 * 1024;
@@ -30,7 +31,8 @@ final class SameWorld {
 
   private static final Pattern TAIL = Pattern.compile("(?:[-_. ]|\\d)+$");
 
-  /// Names that say which rank wrote the file, and nothing else; `run1` or `gpu0` may be jobs of their own.
+  /// Names that say which rank wrote the file, and nothing else; `run1` or `gpu0` may be jobs of
+  /// their own.
   private static final Pattern NUMBERED =
       Pattern.compile(
           "(?<what>(?:local|global)?[-_]?rank|worker|trainer|proc|process)[-_. ]?(?<number>\\d{1,5})",

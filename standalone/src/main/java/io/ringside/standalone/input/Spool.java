@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// What has to be unpacked, or comes through a pipe, until it is read: a temporary folder that goes away with it.
-/// It holds so much and no more. Not thread-safe.
+/// What has to be unpacked, or comes through a pipe, until it is read: a temporary folder that goes
+/// away with it. It holds so much and no more. Not thread-safe.
 public final class Spool implements AutoCloseable {
   /// Of all inputs together.
   static final long MOST_BYTES = 16L << 30;
@@ -19,7 +19,8 @@ public final class Spool implements AutoCloseable {
   /// So much stays free for others.
   private static final long LEFT_FREE = 256L << 20;
 
-  /// Logs pack to a tenth or a fiftieth; what unpacks to more than this many times its size was made to.
+  /// Logs pack to a tenth or a fiftieth; what unpacks to more than this many times its size was
+  /// made to.
   static final int MOST_TIMES = 400;
 
   /// Below this size nobody asks how well something was packed.

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/// What is new in a version of a finding: each is told once when it is raised, and in a line when it gets worse, when
-/// its cause becomes known and when it is over. Not thread-safe.
+/// What is new in a version of a finding: each is told once when it is raised, and in a line when
+/// it gets worse, when its cause becomes known and when it is over. Not thread-safe.
 public final class News {
   private final Map<String, Finding> known = new HashMap<>();
 

@@ -28,7 +28,8 @@ public final class Drain {
   private final String application;
   private final List<String> inputs;
 
-  /// @param application the `application.id`, which names the consumer group and the internal topics
+  /// @param application the `application.id`, which names the consumer group and the internal
+  ///   topics
   /// @param inputs topics that the application reads
   public Drain(Admin admin, String application, List<String> inputs) {
     this.admin = admin;

@@ -17,8 +17,9 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Counts in which line of a file of this machine evidence stands: an agent reads on where it was and knows bytes
-/// alone. A file that holds something else there by now, as after a rotation, says nothing. Thread-safe.
+/// Counts in which line of a file of this machine evidence stands: an agent reads on where it was
+/// and knows bytes alone. A file that holds something else there by now, as after a rotation, says
+/// nothing. Thread-safe.
 public final class LocalLines implements UnaryOperator<Finding> {
   private static final int MOST_FILES = 1_024;
 

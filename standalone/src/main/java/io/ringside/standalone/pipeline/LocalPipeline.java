@@ -75,7 +75,8 @@ public final class LocalPipeline implements AutoCloseable {
     return start(EmbeddedBroker.start(), scratch(), http, pace, expectations);
   }
 
-  /// The same with all state in a folder, where the next start finds it; the folder is closed with the pipeline.
+  /// The same with all state in a folder, where the next start finds it; the folder is closed with
+  /// the pipeline.
   ///
   /// @throws KafkaException when one of them does not start
   /// @throws InvalidConfig if the file cannot be used

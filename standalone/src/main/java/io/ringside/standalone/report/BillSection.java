@@ -16,7 +16,8 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What a run's faults cost, as a waterfall: the time that it would have taken, what each fault added, the time that it took.
+/// What a run's faults cost, as a waterfall: the time that it would have taken, what each fault
+/// added, the time that it took.
 record BillSection(Page page) {
   /// What ends a run: it would not have ended sooner without.
   private static final Set<FindingKind> HELD =
@@ -130,8 +131,8 @@ record BillSection(Page page) {
     return alone.isEmpty() ? sentence : sentence + "; " + String.join(", ", alone);
   }
 
-  /// `if nobody acts, rank 6 takes 37 % of the time (35 to 39 %): 2.4 GPU-hours an hour, 58 GPU-hours a day, as in the last 12
-  /// min`.
+  /// `if nobody acts, rank 6 takes 37 % of the time (35 to 39 %): 2.4 GPU-hours an hour, 58
+  /// GPU-hours a day, as in the last 12 min`.
   private static String ahead(Ahead ahead) {
     double day = HOURS * ahead.gpuSecondsPerHour();
     return "if nobody acts, %s %s of the time%s: %s an hour, %s a day%s; %s"

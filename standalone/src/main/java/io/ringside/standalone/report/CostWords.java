@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// What a finding cost, with what is counted and compared: a figure alone would be taken for the bill's, which counts all
-/// GPUs of the run. The page says the same (told.js).
+/// What a finding cost, with what is counted and compared: a figure alone would be taken for the
+/// bill's, which counts all GPUs of the run. The page says the same (told.js).
 final class CostWords {
   private static final Set<FindingKind> WAITS =
       EnumSet.of(FindingKind.STRAGGLER, FindingKind.BARRIER_WAIT, FindingKind.LATE_START);
@@ -22,7 +22,8 @@ final class CostWords {
 
   private CostWords() {}
 
-  /// `84 GPU-seconds of waiting; meanwhile the job takes 4.4 times as long as without it`. Empty if nothing is known.
+  /// `84 GPU-seconds of waiting; meanwhile the job takes 4.4 times as long as without it`. Empty if
+  /// nothing is known.
   static String of(Finding finding) {
     List<String> parts = new ArrayList<>();
     var gpuSeconds = finding.cost().gpuSeconds();

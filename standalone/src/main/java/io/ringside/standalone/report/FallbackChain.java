@@ -9,7 +9,8 @@ import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// How NCCL came to the network that it uses: what each line of proof of one process says, in its order.
+/// How NCCL came to the network that it uses: what each line of proof of one process says, in its
+/// order.
 final class FallbackChain {
   private static final List<Map.Entry<Pattern, Function<MatchResult, String>>> LINKS =
       List.of(

@@ -98,7 +98,8 @@ record FindingSection(Page page, String folder, int mostLines) {
     }
   }
 
-  /// Whole, for whoever copies one: a terminal that is too narrow breaks it and still copies one line.
+  /// Whole, for whoever copies one: a terminal that is too narrow breaks it and still copies one
+  /// line.
   private void commands(List<String> commands) {
     for (int i = 0; i < commands.size(); i++) {
       page.whole(

@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// One collective to which a straggler came late, a row a rank: a mark where it came, a line as long as it waited.
+/// One collective to which a straggler came late, a row a rank: a mark where it came, a line as
+/// long as it waited.
 ///
 /// @param blocks whether it is drawn with block characters
 record LateStepRows(LateStep step, boolean blocks) {

@@ -4,10 +4,11 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import java.util.Map;
 
-/// In which line of which file each piece of evidence stands: editors and code hosts open files by lines, findings
-/// carry offsets.
+/// In which line of which file each piece of evidence stands: editors and code hosts open files by
+/// lines, findings carry offsets.
 ///
-/// @param byPlace what is not in it was read from no text file, or from one that was exported from a log store
+/// @param byPlace what is not in it was read from no text file, or from one that was exported from
+///   a log store
 public record LineNumbers(Map<Place, Line> byPlace) {
   public LineNumbers {
     byPlace = Map.copyOf(byPlace);

@@ -4,12 +4,13 @@ import io.ringside.schemas.event.Evidence;
 import java.util.ArrayList;
 import java.util.Objects;
 
-/// How a line that proves something is told: which line of which file, when, by which rank of which host, how long after
-/// another rank's.
+/// How a line that proves something is told: which line of which file, when, by which rank of which
+/// host, how long after another rank's.
 final class Proofs {
   private Proofs() {}
 
-  /// `20:42:35.049 · rank 6 · +120 ms after rank 2`; what is not known is not there, nor a host that the place names.
+  /// `20:42:35.049 · rank 6 · +120 ms after rank 2`; what is not known is not there, nor a host
+  /// that the place names.
   static String note(Evidence evidence) {
     var notes = new ArrayList<String>();
     if (evidence.time() != null) {

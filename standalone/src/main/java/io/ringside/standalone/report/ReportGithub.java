@@ -5,10 +5,11 @@ import io.ringside.streams.publish.Causes;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Commands of a GitHub workflow: a line a finding, which becomes an annotation of the run at the line that proves it,
-/// and a notice for what was not judged. The last line is the verdict.
+/// Commands of a GitHub workflow: a line a finding, which becomes an annotation of the run at the
+/// line that proves it, and a notice for what was not judged. The last line is the verdict.
 ///
-/// GitHub shows ten errors, ten warnings and ten notices of a step; the worst of each job come first.
+/// GitHub shows ten errors, ten warnings and ten notices of a step; the worst of each job come
+/// first.
 final class ReportGithub {
   private final List<String> lines = new ArrayList<>();
 
@@ -64,7 +65,8 @@ final class ReportGithub {
     }
   }
 
-  /// What stands behind the second pair of colons; a line break in it would end the command and begin another.
+  /// What stands behind the second pair of colons; a line break in it would end the command and
+  /// begin another.
   private static String data(String text) {
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A");
   }

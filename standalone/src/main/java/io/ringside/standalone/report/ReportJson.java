@@ -8,9 +8,9 @@ import io.ringside.streams.ledger.Comparison;
 import java.util.List;
 import tools.jackson.databind.SerializationFeature;
 
-/// The report as one JSON document, described by `docs/report.schema.json`: `jobs[]` with `verdict`, `runs[]`, `difference[]`, `checklist[]`,
-/// `findings[]`, and `input` with `files[]`, `lines`, `unparsed`, `skipped[]`. Runs and findings are spelled as
-/// on their topics.
+/// The report as one JSON document, described by `docs/report.schema.json`: `jobs[]` with
+/// `verdict`, `runs[]`, `difference[]`, `checklist[]`, `findings[]`, and `input` with
+/// `files[]`, `lines`, `unparsed`, `skipped[]`. Runs and findings are spelled as on their topics.
 public final class ReportJson {
   /// Rises when a field goes or means something else.
   private static final int SCHEMA_VERSION = 1;
@@ -58,8 +58,8 @@ public final class ReportJson {
   private record Document(
       int schemaVersion, Verdict verdict, List<Job> jobs, LeftOut leftOut, Input input) {}
 
-  /// `difference` is what differs between each run and the one before it, `checklist` that of the last
-  /// run.
+  /// `difference` is what differs between each run and the one before it, `checklist` that of the
+  /// last run.
   private record Job(
       String job,
       String namespace,

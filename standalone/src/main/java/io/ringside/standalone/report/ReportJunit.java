@@ -10,8 +10,9 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/// The report as JUnit's XML, which CI servers show as tests. A job is a suite; each finding of it a test that failed, a
-/// note one that passed; what was not judged is a test that was skipped, so that nobody takes it for passed.
+/// The report as JUnit's XML, which CI servers show as tests. A job is a suite; each finding of it
+/// a test that failed, a note one that passed; what was not judged is a test that was skipped, so
+/// that nobody takes it for passed.
 record ReportJunit(XMLStreamWriter xml, Account account) {
   static String of(Account account) {
     var out = new StringWriter();
@@ -134,7 +135,8 @@ record ReportJunit(XMLStreamWriter xml, Account account) {
     }
   }
 
-  /// Without what XML 1.0 has no way to say, escaped or not: control characters, halves of pairs, U+FFFE, U+FFFF.
+  /// Without what XML 1.0 has no way to say, escaped or not: control characters, halves of pairs,
+  /// U+FFFE, U+FFFF.
   private static String allowed(String text) {
     return SafeText.of(text).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff");
   }

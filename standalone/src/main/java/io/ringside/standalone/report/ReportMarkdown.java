@@ -9,8 +9,8 @@ import java.util.Map;
 
 /// The report to paste into an issue: the verdict and the findings of each job, their proof folded.
 final class ReportMarkdown {
-  /// Characters that mean something at GitHub, in Markdown, or in HTML. A bare @ would call somebody, a bare # would
-  /// link an issue.
+  /// Characters that mean something at GitHub, in Markdown, or in HTML. A bare @ would call
+  /// somebody, a bare # would link an issue.
   private static final Map<Character, String> ESCAPED =
       Map.ofEntries(
           Map.entry('&', "&amp;"),

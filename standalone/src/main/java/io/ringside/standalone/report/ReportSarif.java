@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The report as SARIF 2.1.0 (OASIS, 2020), which code hosts and editors read: each kind of finding is a rule, each
-/// finding a result at the line that proves it, what was not judged or not read a notification.
+/// The report as SARIF 2.1.0 (OASIS, 2020), which code hosts and editors read: each kind of finding
+/// is a rule, each finding a result at the line that proves it, what was not judged or not read a
+/// notification.
 final class ReportSarif {
   private static final String SCHEMA =
       "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

@@ -4,7 +4,8 @@ import io.ringside.schemas.event.Finding;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a finding says beside its summary, as lines of text: the same in every format that has no columns.
+/// What a finding says beside its summary, as lines of text: the same in every format that has no
+/// columns.
 final class Told {
   private Told() {}
 

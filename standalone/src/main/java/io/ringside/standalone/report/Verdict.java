@@ -43,7 +43,8 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
         : new Verdict(severity.label(), worst.kind(), worst.summary());
   }
 
-  /// Of notes alone: that nothing is wrong is said only where no check fails, nobody waits and nothing was lost.
+  /// Of notes alone: that nothing is wrong is said only where no check fails, nobody waits and
+  /// nothing was lost.
   private static Verdict noted(List<RunSummary> runs, List<Finding> notes) {
     var telling = notes.stream().filter(Verdict::contradicts).findFirst();
     if (telling.isPresent()) {

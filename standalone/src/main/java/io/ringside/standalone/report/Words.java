@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Breaks spans where a line may break: at spaces, behind slashes of paths, and inside endless words.
+/// Breaks spans where a line may break: at spaces, behind slashes of paths, and inside endless
+/// words.
 final class Words {
   private static final int LONGEST = 60;
 
@@ -34,7 +35,8 @@ final class Words {
     return pieces;
   }
 
-  /// Whether a number stands before the space beside this place, and its unit behind it: they stay on one line.
+  /// Whether a number stands before the space beside this place, and its unit behind it: they stay
+  /// on one line.
   private static boolean withUnit(String text, int[] points, int place) {
     int space = points[place] == ' ' ? place : place - 1;
     return space > 0

@@ -12,7 +12,8 @@ import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 
-/// The commands of a program, and how it tells of what went wrong: one sentence on stderr, and an exit code.
+/// The commands of a program, and how it tells of what went wrong: one sentence on stderr, and an
+/// exit code.
 public final class Commands {
   /// As the shell counts Ctrl-C.
   private static final int INTERRUPTED = 130;

@@ -26,8 +26,8 @@ public record Console(
     boolean watched,
     boolean typedAt,
     ProgressLine progress) {
-  /// Set by the launcher, which can ask the shell: the words `stdin`, `stdout` and `stderr` for those that
-  /// are terminals.
+  /// Set by the launcher, which can ask the shell: the words `stdin`, `stdout` and `stderr` for
+  /// those that are terminals.
   private static final String TERMINALS = "RINGSIDE_TERMINALS";
 
   public Console(

@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /// One line on a terminal that is drawn over and over, at most ten times a second, and wiped away
-/// before anything else is printed: `reading ██████░░░░░░  48 %`. Thread-safe, since Ctrl-C comes at any time.
+/// before anything else is printed: `reading ██████░░░░░░  48 %`. Thread-safe, since Ctrl-C comes
+/// at any time.
 public final class ProgressLine {
   private static final long INTERVAL = Duration.ofMillis(100).toNanos();
   private static final int CELLS = 30;

@@ -16,8 +16,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// Findings as they come, each under its job and the time at which it was known: what is raised as the report shows it,
-/// what follows from another finding, notes and changes in a line. Thread-safe: findings come from the feed's thread.
+/// Findings as they come, each under its job and the time at which it was known: what is raised as
+/// the report shows it, what follows from another finding, notes and changes in a line.
+/// Thread-safe: findings come from the feed's thread.
 final class LiveBulletin implements FindingFeed.Listener {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);

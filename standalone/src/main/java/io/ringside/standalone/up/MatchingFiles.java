@@ -4,8 +4,8 @@ import io.ringside.shipper.source.log.find.LogFiles;
 import java.util.List;
 import java.util.Optional;
 
-/// How many files match: none may be a glob that the shell took apart, or a path that is not this machine's. Not
-/// thread-safe.
+/// How many files match: none may be a glob that the shell took apart, or a path that is not this
+/// machine's. Not thread-safe.
 final class MatchingFiles {
   private final List<String> globs;
   private final LogFiles files;

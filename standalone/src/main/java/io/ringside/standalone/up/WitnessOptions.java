@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/// Whom `up` asks beside logs and nvidia-smi. Off unless asked for, as in an agent of a cluster, and as often.
+/// Whom `up` asks beside logs and nvidia-smi. Off unless asked for, as in an agent of a cluster,
+/// and as often.
 final class WitnessOptions {
   @Option(
       names = "--ras",

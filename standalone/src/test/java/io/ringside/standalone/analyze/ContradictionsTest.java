@@ -61,7 +61,8 @@ class ContradictionsTest {
     }
   }
 
-  /// A finding's figure counts who waited, the bill's all GPUs: each says so, and none stands alone.
+  /// A finding's figure counts who waited, the bill's all GPUs: each says so, and none stands
+  /// alone.
   @ParameterizedTest
   @MethodSource("recordings")
   void aFigureOfGpuTimeSaysWhatItCounts(Path recording) throws Exception {

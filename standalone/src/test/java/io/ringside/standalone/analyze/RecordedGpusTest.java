@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Recordings of nvidia-smi of which no log says who holds which GPU: beside a log without NCCL's lines, or alone.
+/// Recordings of nvidia-smi of which no log says who holds which GPU: beside a log without NCCL's
+/// lines, or alone.
 class RecordedGpusTest {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS", Locale.ROOT);
@@ -260,7 +261,8 @@ class RecordedGpusTest {
         .allSatisfy(it -> assertThat(it.kind()).isEqualTo(FindingKind.SENSOR_STALLED));
   }
 
-  /// A bar without times: steps of 1 s, and of 2 s from second 100 on, 300 s in all. The samples last 4 s longer.
+  /// A bar without times: steps of 1 s, and of 2 s from second 100 on, 300 s in all. The samples
+  /// last 4 s longer.
   @ParameterizedTest
   @CsvSource({"100, true", "0, false", "240, false", "1000, false"})
   void blamesTheGpuThatIdledForAsLongAsStepsWereSlow(int idleSince, boolean late) throws Exception {

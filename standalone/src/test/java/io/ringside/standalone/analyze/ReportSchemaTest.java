@@ -20,8 +20,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ObjectNode;
 
-/// `docs/report.schema.json` describes what `--format json` prints, with the records of the topics that it holds in one
-/// document. `-Dgolden.update=true` writes it anew.
+/// `docs/report.schema.json` describes what `--format json` prints, with the records of the topics
+/// that it holds in one document. `-Dgolden.update=true` writes it anew.
 class ReportSchemaTest {
   private static final Path DOCUMENT = Path.of("..", "docs", "report.schema.json");
   private static final Path RECORDINGS = Path.of("..", "examples", "recordings");

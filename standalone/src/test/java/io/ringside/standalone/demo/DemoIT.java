@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
-/// The demo that ends by itself. The one that stays up is played as a whole, with its page and its alerts,
-/// by DemoIT of the module deploy.
+/// The demo that ends by itself. The one that stays up is played as a whole, with its page and its
+/// alerts, by DemoIT of the module deploy.
 @Timeout(240)
 class DemoIT {
   private final CapturedConsole captured = new CapturedConsole();

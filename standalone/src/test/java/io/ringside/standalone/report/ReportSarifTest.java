@@ -9,7 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/// What SARIF 2.1.0 demands: sections 3.13, 3.14, 3.18, 3.19, 3.20, 3.27, 3.28 to 3.30, 3.49 and 3.58.
+/// What SARIF 2.1.0 demands: sections 3.13, 3.14, 3.18, 3.19, 3.20, 3.27, 3.28 to 3.30, 3.49 and
+/// 3.58.
 class ReportSarifTest {
   @Test
   void isALogOfOneRunWithAllThatIsDemanded() {

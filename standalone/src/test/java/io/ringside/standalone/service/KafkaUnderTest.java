@@ -4,8 +4,8 @@ import io.ringside.standalone.broker.EmbeddedBroker;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.kafka.KafkaContainer;
 
-/// A real Kafka for a test: the official image where a Docker engine answers, else the broker inside this
-/// JVM. Which one runs is printed.
+/// A real Kafka for a test: the official image where a Docker engine answers, else the broker
+/// inside this JVM. Which one runs is printed.
 record KafkaUnderTest(String kind, String bootstrapServers, Runnable stop)
     implements AutoCloseable {
   private static final String IMAGE = "apache/kafka:4.3.1";

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The production service on a real Kafka with the recorded lines of a fallback: what an operator sees
-/// over HTTP, before and after the service was away.
+/// The production service on a real Kafka with the recorded lines of a fallback: what an operator
+/// sees over HTTP, before and after the service was away.
 @Timeout(180)
 class ServiceIT {
   private static final Path LOG = Path.of("..", "examples", "recordings", "seed-g6e-efa-fallback");

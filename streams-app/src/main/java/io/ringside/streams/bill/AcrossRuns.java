@@ -4,8 +4,8 @@ import io.ringside.streams.bill.Bill.Entry;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Steps that take longer than in the job's last good run take longer by whatever lasts: what another finding of most of the run
-/// costs is a part of that.
+/// Steps that take longer than in the job's last good run take longer by whatever lasts: what
+/// another finding of most of the run costs is a part of that.
 final class AcrossRuns {
   private static final double MOST = 0.5;
 

@@ -23,7 +23,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Writes a run's bill: what each finding cost that took the run's time, under the one it follows from in the end.
+/// Writes a run's bill: what each finding cost that took the run's time, under the one it follows
+/// from in the end.
 public final class Bill {
   private Bill() {}
 
@@ -74,7 +75,8 @@ public final class Bill {
         millis(seconds), millis(Math.max(0, seconds - saved)), items, notBilled, ahead);
   }
 
-  /// Nobody lets a job stand for longer: lines that are older were read long after they were written.
+  /// Nobody lets a job stand for longer: lines that are older were read long after they were
+  /// written.
   private static final Duration LONGEST_STANDSTILL = Duration.ofDays(1);
 
   /// Whether the run is watched while it hangs: nobody writes a line, and its time goes by.

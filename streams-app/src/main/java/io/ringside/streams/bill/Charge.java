@@ -9,7 +9,8 @@ sealed interface Charge {
   /// @param comm the communicator whose rounds tell, empty where others do
   /// @param alone what each of several ranks alone makes
   /// @param during when it was
-  /// @param recent how many times as much of the time it took of late as on the whole: 1 where it is steady
+  /// @param recent how many times as much of the time it took of late as on the whole: 1 where it
+  ///   is steady
   record Known(Saved saved, String comm, List<Alone> alone, Times during, double recent)
       implements Charge {
     public Known {

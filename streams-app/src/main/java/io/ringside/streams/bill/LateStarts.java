@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// What a late start costs: everybody leaves NCCL's initialisation with the last, so without the late ranks all would have
-/// trained from when the last of the others came.
+/// What a late start costs: everybody leaves NCCL's initialisation with the last, so without the
+/// late ranks all would have trained from when the last of the others came.
 final class LateStarts {
   /// Stamps of lines and NCCL's own clock agree to this, in seconds.
   private static final double ERROR = 0.3;
@@ -42,8 +42,8 @@ final class LateStarts {
         .max(Comparator.comparingDouble(Saved::seconds));
   }
 
-  /// How long PyTorch's ranks waited for the unique id. Rank 0 hands it out: its own wait says nothing, and it came
-  /// with the others unless it was late itself.
+  /// How long PyTorch's ranks waited for the unique id. Rank 0 hands it out: its own wait says
+  /// nothing, and it came with the others unless it was late itself.
   private static TreeMap<Integer, Double> inStore(Collection<Integer> late, Run run) {
     var waited = new TreeMap<Integer, Double>();
     run.storeWaits().forEach((rank, wait) -> waited.put(rank, wait.seconds()));

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 
 /// What late ranks cost, by the rounds of all communicators that they are in.
 ///
-/// Who is late in a step is late to the calls of several communicators at once, which is lost once: the one that waited longest
-/// tells, and the others bound what turns may say beside it.
+/// Who is late in a step is late to the calls of several communicators at once, which is lost once:
+/// the one that waited longest tells, and the others bound what turns may say beside it.
 final class Lateness {
   /// The last but one would have been late as well, now and then.
   private static final double MOVING_ERROR = 0.05;
@@ -49,7 +49,8 @@ final class Lateness {
                     told.replay().recent()));
   }
 
-  /// What each rank alone makes, by the same communicator: what two of them hide from each other is in neither's part.
+  /// What each rank alone makes, by the same communicator: what two of them hide from each other is
+  /// in neither's part.
   private static List<Alone> alone(
       Finding finding, Told told, Times during, Times troubled, Examination examination) {
     var seconds = new TreeMap<Integer, Double>();
@@ -101,8 +102,8 @@ final class Lateness {
     return within;
   }
 
-  /// What moves from rank to rank: had the last of each round come with the last but one. That two are as far apart as the
-  /// last and the last but one are usually is what healthy ranks differ by.
+  /// What moves from rank to rank: had the last of each round come with the last but one. That two
+  /// are as far apart as the last and the last but one are usually is what healthy ranks differ by.
   static Charge moving(Times during, Examination examination) {
     return examination.run().communicators().stream()
         .filter(comm -> comm.nranks() == examination.run().nranks())

@@ -17,10 +17,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What goes on to cost as long as nobody acts: of the findings that hold of a run that goes on, the share of the time that
-/// they took so far, and of a slow transport what the job's own pairs of runs tell.
+/// What goes on to cost as long as nobody acts: of the findings that hold of a run that goes on,
+/// the share of the time that they took so far, and of a slow transport what the job's own pairs of
+/// runs tell.
 ///
-/// What was steady is taken to go on; of what grew or fell the later half counts more, and the interval reaches to either.
+/// What was steady is taken to go on; of what grew or fell the later half counts more, and the
+/// interval reaches to either.
 final class Outlook {
   /// A recording whose last line is older may be of a run that is long over.
   private static final Duration FRESH = Duration.ofMinutes(10);

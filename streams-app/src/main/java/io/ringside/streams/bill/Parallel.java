@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Faults of one time in groups of ranks that do not meet in each round, as groups of tensor parallelism: each seems to cost
-/// its group all of its time, and the run waits for the slowest group. So together they cost what the dearest costs, and each
-/// its share.
+/// Faults of one time in groups of ranks that do not meet in each round, as groups of tensor
+/// parallelism: each seems to cost its group all of its time, and the run waits for the slowest
+/// group. So together they cost what the dearest costs, and each its share.
 final class Parallel {
   private Parallel() {}
 

@@ -8,13 +8,14 @@ import java.util.function.ToDoubleFunction;
 
 /// A communicator's life in two: when somebody was missing, and when all was as usual.
 ///
-/// A finding says when it was sure; before and after it the same ranks may have been missing as long, and within it there may
-/// be times in which they were in time.
+/// A finding says when it was sure; before and after it the same ranks may have been missing as
+/// long, and within it there may be times in which they were in time.
 ///
 /// @param missing oldest first
 /// @param usual oldest first; without the first bucket, whose steps compile, allocate and connect
 record Phases(List<Span> missing, List<Span> usual) {
-  /// Beside its time a finding goes on while they are missing for this share of what they are within.
+  /// Beside its time a finding goes on while they are missing for this share of what they are
+  /// within.
   private static final double GOES_ON = 0.5;
 
   /// Who is missing for less than this share of it is in time.
@@ -85,7 +86,8 @@ record Phases(List<Span> missing, List<Span> usual) {
         : Times.of(missing.getFirst().sinceNanos(), missing.getLast().untilNanos());
   }
 
-  /// How many times as much of the time they were missing in the later half of it as in all of it: 1 where it is steady.
+  /// How many times as much of the time they were missing in the later half of it as in all of it:
+  /// 1 where it is steady.
   double recent(ToDoubleFunction<Span> seconds) {
     if (missing.size() < FEWEST) {
       return 1;

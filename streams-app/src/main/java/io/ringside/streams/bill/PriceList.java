@@ -17,14 +17,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a transport will cost a run that has made too few steps to tell itself, by pairs of the job's earlier runs, else by what
-/// others measured. It is named, and no item is made of it.
+/// What a transport will cost a run that has made too few steps to tell itself, by pairs of the
+/// job's earlier runs, else by what others measured. It is named, and no item is made of it.
 final class PriceList {
   private PriceList() {}
 
   /// What is known of a finding's price.
   ///
-  /// @param share of the time that the run will lose; empty unless the job's own pairs of runs tell it with an interval
+  /// @param share of the time that the run will lose; empty unless the job's own pairs of runs tell
+  ///   it with an interval
   /// @param basis of the share, empty without one
   record Told(Finding finding, String because, Optional<Saved> share, String basis) {
     NotBilled notBilled() {

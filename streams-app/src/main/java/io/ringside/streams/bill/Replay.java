@@ -9,17 +9,21 @@ import java.util.List;
 
 /// Plays the rounds of one communicator again with some ranks in time for a while.
 ///
-/// Each round is over sooner by the time in which nobody but they were missing. Of that goes what they make others wait at
-/// other times: they would have been in time as usual, not earlier than anybody. And as it is the program that counts, not its
-/// calls: where turns, with that time taken off, are shorter than turns at other times, some of it was hidden behind work, as
-/// in programs that run ahead of their GPUs, and saves nothing.
+/// Each round is over sooner by the time in which nobody but they were missing. Of that goes what
+/// they make others wait at other times: they would have been in time as usual, not earlier than
+/// anybody. And as it is the program that counts, not its calls: where turns, with that time taken
+/// off, are shorter than turns at other times, some of it was hidden behind work, as in programs
+/// that run ahead of their GPUs, and saves nothing.
 ///
 /// @param when they were missing
-/// @param recent how many times as much of the time they were missing in the later half of that as in all of it
+/// @param recent how many times as much of the time they were missing in the later half of that as
+///   in all of it
 /// @param seconds in which nobody but they were missing, less what is usual
 /// @param usual what that was
-/// @param hidden how much of it turns say was hidden behind work; negative where turns were longer by more than that
-/// @param hiddenError by how much that may be wrong, two standard errors; NaN where turns tell nothing
+/// @param hidden how much of it turns say was hidden behind work; negative where turns were longer
+///   by more than that
+/// @param hiddenError by how much that may be wrong, two standard errors; NaN where turns tell
+///   nothing
 record Replay(
     Times when, double recent, double seconds, double usual, double hidden, double hiddenError) {
   static final Replay NOTHING = new Replay(Times.NEVER, 1, 0, 0, 0, Double.NaN);
@@ -29,17 +33,18 @@ record Replay(
 
   private static final int FEWEST_TURNS = 8;
 
-  /// Of a normal distribution: from the median deviation to the standard deviation, and from that to twice the error of a
-  /// median.
+  /// Of a normal distribution: from the median deviation to the standard deviation, and from that
+  /// to twice the error of a median.
   private static final double ERROR_OF_DEVIATION = 2 * 1.25 * 1.4826;
 
-  /// What a replay may be wrong by where nothing is known: arrivals are seen where programs call, which is not where
-  /// their GPUs wait.
+  /// What a replay may be wrong by where nothing is known: arrivals are seen where programs call,
+  /// which is not where their GPUs wait.
   private static final double UNSURE = 0.1;
 
   private static final double SURE = 0.03;
 
-  /// Clocks that were measured while a rank was late take some of that for their own: turns may say so much more.
+  /// Clocks that were measured while a rank was late take some of that for their own: turns may say
+  /// so much more.
   private static final double CLOCKS = 1.25;
 
   /// @param spans of the communicator, as they concern these ranks
@@ -108,7 +113,8 @@ record Replay(
 
   /// What is saved.
   ///
-  /// @param most in which these ranks alone were missing in all communicators: what turns took longer is believed up to there
+  /// @param most in which these ranks alone were missing in all communicators: what turns took
+  ///   longer is believed up to there
   Saved saved(double most) {
     if (Double.isNaN(hiddenError)) {
       return Saved.about(seconds, Math.hypot(UNSURE * seconds, usual / 2));

@@ -1,6 +1,7 @@
 package io.ringside.streams.bill;
 
-/// By how many seconds a run would have been sooner, wall clock, and between what that lies as far as is known.
+/// By how many seconds a run would have been sooner, wall clock, and between what that lies as far
+/// as is known.
 record Saved(double seconds, double low, double high) {
   static final Saved NOTHING = new Saved(0, 0, 0);
 

@@ -6,13 +6,18 @@ import io.ringside.platform.config.Require;
 ///
 /// @param host name or address of the interface
 /// @param port 0 takes a free port
-/// @param probePort where `/healthz` and `/readyz` are as well, in clear: 0 for any free port, -1 for nowhere else
-/// @param names by which requests may call this program, comma-separated, beside addresses and names inside a cluster
+/// @param probePort where `/healthz` and `/readyz` are as well, in clear: 0 for any free port, -1
+///   for nowhere else
+/// @param names by which requests may call this program, comma-separated, beside addresses and
+///   names inside a cluster
 /// @param keystore PKCS12 with the certificate to serve TLS with, empty for none
 /// @param keystorePassword its password
-/// @param tokenFile holds the bearer token that every request but a probe must carry, empty for none
-/// @param namespaceTokens holds lines `namespace: token`, whose tokens show that namespace alone, empty for none
-/// @param advertised `host:port` at which other instances reach this one; empty for host and port, `none` for not
+/// @param tokenFile holds the bearer token that every request but a probe must carry, empty for
+///   none
+/// @param namespaceTokens holds lines `namespace: token`, whose tokens show that namespace alone,
+///   empty for none
+/// @param advertised
+///     `host:port` at which other instances reach this one; empty for host and port, `none` for not
 ///     at all
 public record HttpConfig(
     String host,
@@ -38,8 +43,8 @@ public record HttpConfig(
     this(host, port, -1, "", "", "", "", "", "");
   }
 
-  /// Where others reach this instance, empty where they cannot: an interface that stands for all, or a port that is
-  /// not known yet, is no address.
+  /// Where others reach this instance, empty where they cannot: an interface that stands for all,
+  /// or a port that is not known yet, is no address.
   public String advertisedAddress() {
     if (advertised.isEmpty()) {
       boolean any = host.equals("0.0.0.0") || host.equals("::") || port == 0;
@@ -51,7 +56,8 @@ public record HttpConfig(
         : address(advertised.substring(0, colon), advertised.substring(colon + 1));
   }
 
-  /// An IPv6 address stands in brackets before a port, whether or not whoever named it put them there.
+  /// An IPv6 address stands in brackets before a port, whether or not whoever named it put them
+  /// there.
   private static String address(String host, String port) {
     return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
   }

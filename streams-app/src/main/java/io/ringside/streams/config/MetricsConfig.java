@@ -4,16 +4,19 @@ import io.ringside.platform.config.Require;
 import java.net.URI;
 import java.time.Duration;
 
-/// The bounds of what `/metrics` exports, and what dashboards and alerts are told of the installation.
+/// The bounds of what `/metrics` exports, and what dashboards and alerts are told of the
+/// installation.
 ///
 /// @param maxJobs how many jobs have series of their own; the others are counted as folded
-/// @param maxNodes how many suspect nodes, and how many agents that are not well, have series of their own
-/// @param topRanks how many of a job's ranks are named, worst first: those others wait for, and those
-///     whose GPU differs most
+/// @param maxNodes how many suspect nodes, and how many agents that are not well, have series of
+///   their own
+/// @param topRanks how many of a job's ranks are named, worst first: those others wait for, and
+///     those whose GPU differs most
 /// @param rankSeries how many of a job's ranks have a series of their waits, for the heat map
-/// @param retireAfter how long the series of an ended job stay, and an agent that fell silent counts
-/// @param page where people's browsers reach the page, for links in dashboards and alerts: an absolute address, or
-///     empty for none
+/// @param retireAfter how long the series of an ended job stay, and an agent that fell silent
+///   counts
+/// @param page where people's browsers reach the page, for links in dashboards and alerts: an
+///     absolute address, or empty for none
 /// @param runbooks the same for the folder of runbooks
 public record MetricsConfig(
     int maxJobs,

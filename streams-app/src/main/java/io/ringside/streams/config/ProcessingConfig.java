@@ -13,7 +13,8 @@ import java.time.Duration;
 /// @param forgetAfter a job or file that is silent for as long loses its state; its results stay
 /// @param keepResults how long findings and runs stay of a job that has lost its state
 /// @param keepSamples how far back GPU samples wait for the lines that say whose they are
-/// @param callsPerSecond of a rank on a communicator that are looked at: of more the waits of some are taken for all
+/// @param callsPerSecond of a rank on a communicator that are looked at: of more the waits of some
+///   are taken for all
 public record ProcessingConfig(
     Guarantee guarantee,
     Duration commitInterval,
@@ -59,8 +60,9 @@ public record ProcessingConfig(
     /// The group's leader, and everybody stops meanwhile; instances may be static members.
     @JsonProperty("classic")
     CLASSIC,
-    /// The broker (KIP-1071, brokers from 4.2 on), and only what moves stops. The broker's settings of the group
-    /// rule session timeout and standby replicas: `streams.session.timeout.ms`, `streams.num.standby.replicas`.
+    /// The broker (KIP-1071, brokers from 4.2 on), and only what moves stops. The broker's settings
+    /// of the group rule session timeout and standby replicas:
+    /// `streams.session.timeout.ms`, `streams.num.standby.replicas`.
     @JsonProperty("streams")
     STREAMS
   }

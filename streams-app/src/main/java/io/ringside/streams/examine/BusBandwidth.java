@@ -26,8 +26,9 @@ public record BusBandwidth(double atMost, double share, String why) {
   /// NVIDIA's names of cards without NVLink, or with a bridge between two of them only.
   private static final Set<String> CARDS = Set.of("PCIE", "NVL");
 
-  /// Up to the V100 GPUs of one machine are linked one by one, so that some of them have some of the links only; since
-  /// then four and more reach all of them (boards of four GPUs have no switch either).
+  /// Up to the V100 GPUs of one machine are linked one by one, so that some of them have some of
+  /// the links only; since then four and more reach all of them (boards of four GPUs have no switch
+  /// either).
   private static final int LEAST_GPUS = 4;
 
   private static final String HYBRID_MESH = "V100";

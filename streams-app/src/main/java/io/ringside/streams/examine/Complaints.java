@@ -7,8 +7,9 @@ import java.util.List;
 
 /// NCCL's WARN lines that may mean something: not those that healthy runs print.
 public final class Complaints {
-  /// The proxy cannot close its side of a connection any more, since its peers were gone first: its communicator is being
-  /// destroyed (src/proxy.cc, 2.14 to 2.30). What it says beside that is of the same end.
+  /// The proxy cannot close its side of a connection any more, since its peers were gone first: its
+  /// communicator is being destroyed (src/proxy.cc, 2.14 to 2.30). What it says beside that is of
+  /// the same end.
   private static final String CLOSING = "Failed to execute operation Close";
 
   private static final List<String> PROXY = List.of("[Service thread]", "[Proxy Service");

@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The ledger's lines of a job's runs, oldest first: each run that is judged adds its own to those before it. What is sought
-/// among all of them is sought on from where the run before left off, since a job may have thousands. For one judgement.
+/// The ledger's lines of a job's runs, oldest first: each run that is judged adds its own to those
+/// before it. What is sought among all of them is sought on from where the run before left off,
+/// since a job may have thousands. For one judgement.
 public final class EarlierRuns {
   private final List<RunSummary> lines;
   private final Map<Object, Found> found = new HashMap<>();

@@ -124,7 +124,8 @@ public record Examination(
         .orElseGet(() -> instanceType(process).map(InstanceType::gpu).orElse(""));
   }
 
-  /// The one model that nccl-tests names in the process's file, `#  Rank  0 … device  0 [0x81] NVIDIA A100-PCIE-40GB`.
+  /// The one model that nccl-tests names in the process's file,
+  /// `#  Rank  0 … device  0 [0x81] NVIDIA A100-PCIE-40GB`.
   private Optional<String> testedGpu(TrainingProcess process) {
     var models =
         job.testTables(process.source().id()).stream()
@@ -134,7 +135,8 @@ public record Examination(
     return models.size() == 1 ? Optional.of(models.getFirst()) : Optional.empty();
   }
 
-  /// Index of the process's GPU in the node's matrix, by bus id, else by NVML's index; -1 if unknown.
+  /// Index of the process's GPU in the node's matrix, by bus id, else by NVML's index; -1 if
+  /// unknown.
   private static int index(NodeTopology topology, TrainingProcess process) {
     for (var gpu : topology.gpus()) {
       if (gpu.busId().equals(process.busId())) {

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// What a detector writes of a run: a finding with its places by the processes it is about, and its proof. Not
-/// thread-safe.
+/// What a detector writes of a run: a finding with its places by the processes it is about, and its
+/// proof. Not thread-safe.
 public final class FindingDraft {
   private final Examination examination;
   private final Finding.Fields finding;

@@ -10,13 +10,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.function.Function;
 
-/// What nvidia-smi last said of the links, rows and errors of a process's GPU, and of the run's other GPUs.
+/// What nvidia-smi last said of the links, rows and errors of a process's GPU, and of the run's
+/// other GPUs.
 ///
 /// @param others those of which anything is said
 public record GpuLooks(TrainingProcess process, LinkHistory own, List<LinkHistory> others) {
 
-  /// Of each rank whose GPU was looked at, in the order of ranks; nothing of a run that is not the newest, whose GPUs may be
-  /// another's by now.
+  /// Of each rank whose GPU was looked at, in the order of ranks; nothing of a run that is not the
+  /// newest, whose GPUs may be another's by now.
   public static List<GpuLooks> of(Examination examination) {
     var looks = new ArrayList<GpuLooks>();
     if (!examination.newestRun()) {

@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/// The stamp that `dmesg -T` writes: `[Tue Mar  3 04:11:15 2026]`, local time, and off by however long the machine slept. And
-/// that of a journal, `Mar 03 04:11:15 node-7 kernel: …`, which leaves out the year, of the service for networks as well.
+/// The stamp that `dmesg -T` writes: `[Tue Mar  3 04:11:15 2026]`, local time, and off by however
+/// long the machine slept. And that of a journal, `Mar 03 04:11:15 node-7 kernel: …`, which leaves
+/// out the year, of the service for networks as well.
 public final class KernelStamp {
   private static final Pattern STAMP =
       Pattern.compile(
@@ -60,7 +61,8 @@ public final class KernelStamp {
         .findFirst();
   }
 
-  /// Seconds between two lines of one kernel by their stamps, `[ 4443.968257]` too; NaN if these do not say.
+  /// Seconds between two lines of one kernel by their stamps, `[ 4443.968257]` too; NaN if these do
+  /// not say.
   public static double secondsApart(String line, String later) {
     var from = UPTIME.matcher(line);
     var to = UPTIME.matcher(later);

@@ -15,9 +15,11 @@ import java.util.Set;
 /// @param beyondPod whether a communicator of it reaches beyond its pod
 /// @param edgesOverNet whether an edge of it goes over a network
 /// @param edgesOverSocket whether an edge of it goes over TCP sockets
-/// @param tcpProvider the libfabric provider if it is nothing but TCP: the plugin then says `Using network Libfabric` and
-///     edges `via NET/Libfabric`, and every byte goes through sockets all the same; else empty
-/// @param socketsApart whether sockets carry one communicator and RDMA another: somebody made that one so
+/// @param tcpProvider the libfabric provider if it is nothing but TCP: the plugin then says
+///     `Using network Libfabric` and edges `via NET/Libfabric`, and every byte goes through sockets
+///     all the same; else empty
+/// @param socketsApart whether sockets carry one communicator and RDMA another: somebody made that
+///   one so
 public record NetworkUse(
     String chosen,
     boolean beyondPod,
@@ -67,8 +69,8 @@ public record NetworkUse(
         !overSocket.isEmpty() && !overRdma.isEmpty() && Collections.disjoint(overRdma, overSocket));
   }
 
-  /// Whether a rank of one of its communicators has lines in another pod: up to 2.20.2 NCCL prints no number
-  /// of nodes.
+  /// Whether a rank of one of its communicators has lines in another pod: up to 2.20.2 NCCL prints
+  /// no number of nodes.
   private static boolean reachesOtherPods(TrainingProcess process, Examination examination) {
     var run = examination.run();
     return process.memberships().entrySet().stream()
@@ -79,8 +81,9 @@ public record NetworkUse(
         .anyMatch(other -> !SharedNodes.samePod(process, other));
   }
 
-  /// The provider if it is one of libfabric's over TCP, `tcp`, `tcp;ofi_rxm`, `sockets`, `net`, `udp`; else empty. Others,
-  /// such as `efa`, `cxi` (Slingshot), `verbs`, `psm3` and `opx`, reach the card directly.
+  /// The provider if it is one of libfabric's over TCP, `tcp`, `tcp;ofi_rxm`, `sockets`, `net`,
+  /// `udp`; else empty. Others, such as `efa`, `cxi` (Slingshot), `verbs`, `psm3` and `opx`, reach
+  /// the card directly.
   private static String tcp(String provider) {
     var core = provider.split(";", 2)[0];
     return Set.of("tcp", "sockets", "net", "udp").contains(core) ? provider : "";
@@ -93,8 +96,8 @@ public record NetworkUse(
         || overTcpProvider();
   }
 
-  /// How grave it is that these carry their traffic over sockets where RDMA was wanted: on one host nothing of it leaves
-  /// the machine.
+  /// How grave it is that these carry their traffic over sockets where RDMA was wanted: on one host
+  /// nothing of it leaves the machine.
   public static Severity ofFallback(Collection<TrainingProcess> fallen, Examination examination) {
     var uses = fallen.stream().map(process -> of(process, examination)).toList();
     if (uses.stream().noneMatch(NetworkUse::beyondPod)) {

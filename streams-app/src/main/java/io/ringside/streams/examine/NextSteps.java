@@ -8,10 +8,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/// Which one or two commands a person runs next, by kind of finding: the only place where that is written. In a pod
-/// they are run through `kubectl`, with pod, pid and device filled in; elsewhere as they are, on the host that the finding names.
+/// Which one or two commands a person runs next, by kind of finding: the only place where that is
+/// written. In a pod they are run through `kubectl`, with pod, pid and device filled in; elsewhere
+/// as they are, on the host that the finding names.
 record NextSteps(Place place) {
-  /// Names from logs are copied into a shell: whatever is not plainly a name is left for the person to fill in.
+  /// Names from logs are copied into a shell: whatever is not plainly a name is left for the person
+  /// to fill in.
   private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,252}");
 
   private static final String VARIABLES = "env | grep -E '^(NCCL|FI)_'";

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/// The nodes of the job's newest run, with its processes there. What happens to a node now concerns no
-/// earlier run.
+/// The nodes of the job's newest run, with its processes there. What happens to a node now concerns
+/// no earlier run.
 public final class NodesOfRun {
   private NodesOfRun() {}
 

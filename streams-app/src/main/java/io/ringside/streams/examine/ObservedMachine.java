@@ -5,8 +5,9 @@ import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.TrainingProcess;
 import java.util.Optional;
 
-/// What can be expected of a machine whose type nobody named: its GPUs and their links are in the matrix
-/// of `topo -m`, its NICs in the plugin's `found N nics`. What only a data sheet knows is left at none.
+/// What can be expected of a machine whose type nobody named: its GPUs and their links are in the
+/// matrix of `topo -m`, its NICs in the plugin's `found N nics`. What only a data sheet knows is
+/// left at none.
 final class ObservedMachine {
   /// One NVLink in one direction (2.0 to 4.0: V100, A100, H100; later ones carry more), GB/s.
   private static final double GB_PER_SECOND_A_LINK = 25;

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// What one judgement asks of each process again and again, found once: a job of sixteen thousand ranks has no time to go through
-/// all its edges for each of them.
+/// What one judgement asks of each process again and again, found once: a job of sixteen thousand
+/// ranks has no time to go through all its edges for each of them.
 public final class PerProcess {
   private final IdentityHashMap<TrainingProcess, List<RunEdge>> edges = new IdentityHashMap<>();
   private final IdentityHashMap<TrainingProcess, NetworkUse> networks = new IdentityHashMap<>();
@@ -36,8 +36,8 @@ public final class PerProcess {
     }
   }
 
-  /// The processes of whose part in the communicator there are lines, by global rank: there may be thousands of
-  /// communicators.
+  /// The processes of whose part in the communicator there are lines, by global rank: there may be
+  /// thousands of communicators.
   List<TrainingProcess> members(String comm) {
     return members.getOrDefault(comm, List.of());
   }

@@ -90,8 +90,8 @@ public record RunEdge(
     return edges;
   }
 
-  /// Whose ranks they are in a log that names no communicator, by the edges that each process prints. Of a rank that two print
-  /// nobody knows.
+  /// Whose ranks they are in a log that names no communicator, by the edges that each process
+  /// prints. Of a rank that two print nobody knows.
   private static Map<Integer, TrainingProcess> owners(Run run) {
     var owners = new HashMap<Integer, TrainingProcess>();
     var several = new HashSet<Integer>();
@@ -118,8 +118,9 @@ public record RunEdge(
     return new RunEdge(group, printer, from, to, reach(group, printer, from, to, comm, nodes));
   }
 
-  /// Whose edge of the world it is, if its line comes before the name of its communicator: one end is a rank of the process
-  /// that prints it, and the GPUs are those of the world's ranks. Else it is a group's.
+  /// Whose edge of the world it is, if its line comes before the name of its communicator: one end
+  /// is a rank of the process that prints it, and the GPUs are those of the world's ranks. Else it
+  /// is a group's.
   private static Optional<TrainingProcess> owner(
       EdgeGroup group, TrainingProcess printer, Communicator world, Run run) {
     var from = run.process(world, group.from());

@@ -10,9 +10,10 @@ import java.util.Set;
 
 /// Tells which pods of a run really share a machine.
 ///
-/// The agent names the node, but logs gathered by hand have no agent, and pods of several machines may
-/// lie in one folder. Two pods whose processes hold the same PCI bus id at once cannot be on one machine, nor can more ranks
-/// of a communicator than NCCL counts on one: then nothing is claimed about that node.
+/// The agent names the node, but logs gathered by hand have no agent, and pods of several machines
+/// may lie in one folder. Two pods whose processes hold the same PCI bus id at once cannot be on
+/// one machine, nor can more ranks of a communicator than NCCL counts on one: then nothing is
+/// claimed about that node.
 public record SharedNodes(Set<String> doubtful) {
   /// Looks at the GPUs of all processes.
   public static SharedNodes of(Run run) {
@@ -31,7 +32,8 @@ public record SharedNodes(Set<String> doubtful) {
     return new SharedNodes(doubtful);
   }
 
-  /// Machines whose hosts have one name. Pods of one machine have names of their own, and NCCL takes them for machines.
+  /// Machines whose hosts have one name. Pods of one machine have names of their own, and NCCL
+  /// takes them for machines.
   private static void calledAlike(Run run, Set<String> doubtful) {
     var world = run.world().map(Communicator::id).orElse("");
     Map<String, Integer> ranks = new HashMap<>();

@@ -18,7 +18,8 @@ final class SortedSteps {
     merge(segment);
   }
 
-  /// From the greatest down, each value to its place: what stands below the least of the new ones stays where it is.
+  /// From the greatest down, each value to its place: what stands below the least of the new ones
+  /// stays where it is.
   private void merge(Segment segment) {
     int own = size - 1;
     int other = segment.values() - 1;

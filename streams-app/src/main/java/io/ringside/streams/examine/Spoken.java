@@ -10,8 +10,8 @@ public final class Spoken {
 
   private Spoken() {}
 
-  /// `820 ms`, `2.44 s`, `15.5 s`, `41 s`, `10 min`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`: three digits or two units, and
-  /// what is 0 is not said. The page's `duration` (dom.js) says the same.
+  /// `820 ms`, `2.44 s`, `15.5 s`, `41 s`, `10 min`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`: three
+  /// digits or two units, and what is 0 is not said. The page's `duration` (dom.js) says the same.
   public static String time(double seconds) {
     if (seconds < 0.0005) {
       return seconds <= 0 ? "0 s" : "< 1 ms";

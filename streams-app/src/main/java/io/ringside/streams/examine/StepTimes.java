@@ -13,10 +13,10 @@ import java.util.Optional;
 
 /// What a series of step times says: how long a step normally takes, and when it took longer.
 ///
-/// Read from front to back. The median of the newest few lines is compared with the median of all healthy
-/// ones before, and with that of the first ones, since what grows slowly takes all before along; once it is well above, a slow
-/// stretch has begun, which lasts until steps are back. A single long step, such as a checkpoint or an evaluation, moves
-/// no median.
+/// Read from front to back. The median of the newest few lines is compared with the median of all
+/// healthy ones before, and with that of the first ones, since what grows slowly takes all before
+/// along; once it is well above, a slow stretch has begun, which lasts until steps are back. A
+/// single long step, such as a checkpoint or an evaluation, moves no median.
 public final class StepTimes {
   /// From a median absolute deviation to a standard deviation, for values of a normal distribution.
   private static final double MAD_TO_SIGMA = 1.4826;
@@ -24,7 +24,8 @@ public final class StepTimes {
   /// The first lines are so many times those of a baseline.
   private static final int EARLY = 3;
 
-  /// Of steps that grow slowly some are always long: they must be so many times as long as the first ones in the end.
+  /// Of steps that grow slowly some are always long: they must be so many times as long as the
+  /// first ones in the end.
   private static final double GROWN = 1.45;
 
   private final List<Segment> segments;
@@ -86,7 +87,8 @@ public final class StepTimes {
         .findFirst();
   }
 
-  /// Takes what another track of the run tells to be slow for slow here too: then these are no healthy steps.
+  /// Takes what another track of the run tells to be slow for slow here too: then these are no
+  /// healthy steps.
   public void agreeWith(Slowed slowed) {
     long from = slowed.track().offsetNanos();
     if (offset == NO_TIME || from == NO_TIME) {
@@ -265,7 +267,8 @@ public final class StepTimes {
     return segments.get(at).medianMillis();
   }
 
-  /// The steps of the segments from one place to another (exclusive), of all or of the healthy ones.
+  /// The steps of the segments from one place to another (exclusive), of all or of the healthy
+  /// ones.
   private SortedSteps steps(int from, int to, boolean healthy) {
     var steps = new SortedSteps();
     for (int at = from; at < to; at++) {

@@ -3,8 +3,8 @@ package io.ringside.streams.examine;
 import io.ringside.streams.witness.inspector.InspectorVerdict;
 import java.util.List;
 
-/// Who was waited for on one communicator by its ranks' own times: NCCL Inspector's, or the flight recorder's where it
-/// measures them.
+/// Who was waited for on one communicator by its ranks' own times: NCCL Inspector's, or the flight
+/// recorder's where it measures them.
 ///
 /// @param witness `inspector` or `flight-recorder`
 /// @param ranks the run's rank of each rank of the communicator, -1 if unknown

@@ -30,10 +30,11 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What others than the log say of a run, in the run's global ranks. RAS and Inspector name communicators; dumps
-/// belong to a run by their times and how many ranks they know.
+/// What others than the log say of a run, in the run's global ranks. RAS and Inspector name
+/// communicators; dumps belong to a run by their times and how many ranks they know.
 public final class Witnesses {
-  /// Dumps are written until so long after a run's last line: watchdogs wait half an hour by default at most.
+  /// Dumps are written until so long after a run's last line: watchdogs wait half an hour by
+  /// default at most.
   private static final long LATEST_NANOS = 3_600_000_000_000L;
 
   /// Ranks dump within seconds of each other, and an agent waits until a dump is whole.
@@ -127,7 +128,8 @@ public final class Witnesses {
             new RasVerdict("", pids, Set.of(), ranks, Set.of(), since, 0, lastNanos(), 0, words));
   }
 
-  /// Of several pods' processes of one number the one whose host RAS names as its lines do; mostly it has an address for it.
+  /// Of several pods' processes of one number the one whose host RAS names as its lines do; mostly
+  /// it has an address for it.
   private Optional<TrainingProcess> process(RasAnswer.Dead dead) {
     return ofPid(dead.pid())
         .or(
@@ -189,8 +191,8 @@ public final class Witnesses {
             .toList();
   }
 
-  /// Whether an agent that asks each minute has had no answer for longer: nobody knows whether it still stands. Jobs that are
-  /// over leave such answers behind.
+  /// Whether an agent that asks each minute has had no answer for longer: nobody knows whether it
+  /// still stands. Jobs that are over leave such answers behind.
   private boolean stale(RasVerdict verdict, long nowNanos) {
     return said.live() && nowNanos - verdict.lastNanos() > STALE_NANOS;
   }
@@ -269,7 +271,8 @@ public final class Witnesses {
             .orElse(-1);
   }
 
-  /// The run's ranks of a communicator's; those of a communicator without lines are taken for global ones.
+  /// The run's ranks of a communicator's; those of a communicator without lines are taken for
+  /// global ones.
   public Set<Integer> global(String comm, Collection<Integer> ranks) {
     var communicator = Optional.ofNullable(comm(comm)).flatMap(run::communicator);
     var global = new TreeSet<Integer>();

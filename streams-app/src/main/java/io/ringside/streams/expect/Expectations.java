@@ -6,14 +6,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/// What each machine should do, and the limits above which a finding is told: `expectations.yaml`, with what
-/// a user's file changed.
+/// What each machine should do, and the limits above which a finding is told: `expectations.yaml`,
+/// with what a user's file changed.
 ///
-/// @param instanceType type of the machines where neither lines nor agents tell, empty for not known
+/// @param instanceType type of the machines where neither lines nor agents tell, empty for not
+///   known
 /// @param instanceTypes by the cloud's name
 /// @param gpuModels by a part of the name that nvidia-smi gives: `A100`
-/// @param costPerGpuHour what an hour of one GPU costs by the machine's type, `*` for any other; in whatever money its owner
-///     counts
+/// @param costPerGpuHour what an hour of one GPU costs by the machine's type, `*` for any other; in
+///     whatever money its owner counts
 /// @param measuredPrices what transports cost where somebody measured it
 /// @param thresholds when to speak
 /// @param harmless reasons by the part of a WARN text that starts no finding

@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The expectations in force: the built-in ones with a user's file over them, read again when its content
-/// changes. A file that cannot be used changes nothing and is named in the log.
+/// The expectations in force: the built-in ones with a user's file over them, read again when its
+/// content changes. A file that cannot be used changes nothing and is named in the log.
 ///
-/// The content is compared, not the file's time: Kubernetes swaps a link when a ConfigMap changes, and the
-/// times of its files say nothing. Thread-safe.
+/// The content is compared, not the file's time: Kubernetes swaps a link when a ConfigMap changes,
+/// and the times of its files say nothing. Thread-safe.
 public final class ExpectationsFile implements Supplier<Expectations>, AutoCloseable {
   /// How often the file is looked at.
   public static final Duration POLL = Duration.ofSeconds(5);

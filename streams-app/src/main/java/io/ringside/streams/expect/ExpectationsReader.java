@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Lays a user's YAML over the built-in expectations, key by key. Unknown keys and values that cannot
-/// be are refused with a message that names the key and says what is allowed.
+/// Lays a user's YAML over the built-in expectations, key by key. Unknown keys and values that
+/// cannot be are refused with a message that names the key and says what is allowed.
 public final class ExpectationsReader {
   private static final String BUILT_IN = "/expectations.yaml";
   private static final String JOBS = "jobs";

@@ -12,8 +12,8 @@ import java.util.TreeSet;
 /// @param efa EFA interfaces, 0 for none
 /// @param networkGbps what all network cards carry together, in Gbit/s
 /// @param gdr whether NICs reach GPU memory directly, as far as NCCL's lines show it
-/// @param fabric the network between the machines where it is not EFA: `ib`, `roce`, `tcpx`, `fastrak`, `gib`; empty for
-///     none but Ethernet
+/// @param fabric the network between the machines where it is not EFA: `ib`, `roce`,
+///     `tcpx`, `fastrak`, `gib`; empty for none but Ethernet
 public record InstanceType(
     String gpu,
     int gpus,
@@ -63,8 +63,8 @@ public record InstanceType(
     return nvlinkGBps > 0;
   }
 
-  /// The bus bandwidth in GB/s that no ring over these machines can exceed: NVLink's within one, the
-  /// network cards' between several. 0 if not known.
+  /// The bus bandwidth in GB/s that no ring over these machines can exceed: NVLink's within one,
+  /// the network cards' between several. 0 if not known.
   ///
   /// @param severalNodes whether the ring leaves the machine
   public double busGBpsAtMost(boolean severalNodes) {

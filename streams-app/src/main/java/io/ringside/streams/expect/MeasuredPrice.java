@@ -4,7 +4,8 @@ import io.ringside.platform.config.Require;
 import io.ringside.schemas.event.FindingKind;
 import java.util.Arrays;
 
-/// What a transport cost where somebody ran one job twice, with it and without, and wrote the times down.
+/// What a transport cost where somebody ran one job twice, with it and without, and wrote the times
+/// down.
 ///
 /// @param finding as findings spell it
 /// @param machine where, as people name it

@@ -64,7 +64,8 @@ public record Thresholds(
   /// @param episodes in how many steps they must have waited for it
   /// @param share least share of the time lost to it
   /// @param steps most steps between two of its late arrivals, on average
-  /// @param rare the same as episodes where they are farther apart, of a rank that has no duties beside training
+  /// @param rare the same as episodes where they are farther apart, of a rank that has no duties
+  ///   beside training
   public record Sporadic(int episodes, double share, double steps, int rare) {
     public Sporadic {
       Require.between("episodes", 1, 1_000_000, episodes);
@@ -87,9 +88,11 @@ public record Thresholds(
   /// @param contendedFor the same if somebody else's process shares it
   /// @param mostOfRun least share of the run in which it works alone
   /// @param rounds rounds after which training is under way
-  /// @param slowLines least step lines of a slow stretch in which it stands apart, and as many outside
+  /// @param slowLines least step lines of a slow stretch in which it stands apart, and as many
+  ///   outside
   /// @param slowFor least time of such a stretch
-  /// @param lessBusy points of utilization that it lies below all its peers there, and that it did not before
+  /// @param lessBusy points of utilization that it lies below all its peers there, and that it did
+  ///   not before
   /// @param lessPower share of their power before down to which peers fall that wait for it
   public record GpuPeers(
       double busyPercent,
@@ -320,7 +323,8 @@ public record Thresholds(
   /// @param least events of these between two looks below which they are few whatever their share
   /// @param timesPast how many times the port's own past they must be
   /// @param timesPeers how many times the middle one of the run's other ports
-  /// @param linkErrors replays and damaged packets of a GPU's NVLinks between two looks from which on they are many
+  /// @param linkErrors replays and damaged packets of a GPU's NVLinks between two looks from which
+  ///   on they are many
   /// @param recoveries of a GPU's NVLinks that are told
   /// @param busyPercent utilization from which on a GPU's PCIe does not sleep
   /// @param corrected single-bit ECC errors between two looks from which on they are many

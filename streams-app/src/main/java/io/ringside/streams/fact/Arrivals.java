@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Consecutive collective calls of one process on one communicator: the i-th is the process's call
-/// number `firstOrdinal + i` there, written at `nanos[i]`. Send and Recv do not count, since pairs of
-/// ranks call them, not all.
+/// number `firstOrdinal + i` there, written at `nanos[i]`. Send and Recv do not count, since pairs
+/// of ranks call them, not all.
 ///
 /// @param writer index among the chunk's writers
 /// @param signatures hash of operation, count and datatype: equal on all ranks in one round
 /// @param proofs raw lines of some calls, those after a pause
 /// @param failuresBefore how many of the chunk's failures were told before the last of these calls
 /// @param leftOut calls that came right after these and are not told, see {@link KeptBlocks}
-/// @param numbered what the ordinals are where the communicator's init lines were not seen; null: the process's lines since
-///     it came up
+/// @param numbered what the ordinals are where the communicator's init lines were not seen; null:
+///     the process's lines since it came up
 public record Arrivals(
     int writer,
     String comm,
@@ -75,8 +75,8 @@ public record Arrivals(
     NOT_KNOWN
   }
 
-  /// The same calls by a number of which the first common one is 0, of a rank and a communicator that became known after
-  /// their lines. Those before are left out.
+  /// The same calls by a number of which the first common one is 0, of a rank and a communicator
+  /// that became known after their lines. Those before are left out.
   public Arrivals from(long base, String itsComm, int itsRank) {
     int before = Math.clamp(base - firstOrdinal, 0, nanos.length);
     return new Arrivals(

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param writer index among the chunk's writers, {@link Writer#NONE} where the line does not say
 /// @param comm the communicator it is about, null where the line does not say
-/// @param atNanos when it was written, {@link io.ringside.schemas.event.LogChunk#NO_TIME} if unknown
+/// @param atNanos when it was written, {@link io.ringside.schemas.event.LogChunk#NO_TIME} if
+///   unknown
 /// @param offset byte offset of the line in its file
 /// @param text the line, cut at {@link #MAX_TEXT} characters
 /// @param repeat how many lines of the chunk say the same (channels of one edge)

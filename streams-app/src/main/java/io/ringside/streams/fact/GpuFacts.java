@@ -5,7 +5,8 @@ import java.util.List;
 
 /// GPU readings of one node that belong to processes of one job.
 ///
-/// @param disputed processes without times whose GPU another one turns out to name too: their earlier readings are nobody's
+/// @param disputed processes without times whose GPU another one turns out to name too: their
+///   earlier readings are nobody's
 public record GpuFacts(List<Placed> readings, List<String> disputed) implements JobInput {
   public GpuFacts {
     readings = List.copyOf(readings);

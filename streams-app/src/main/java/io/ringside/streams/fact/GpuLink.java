@@ -4,7 +4,8 @@ import io.ringside.schemas.event.PcieLink;
 
 /// What nvidia-smi said of a GPU's links and memory. What it does not tell is {@link #UNKNOWN}.
 ///
-/// @param replays NVLink packets sent again since the look before, of all its links; unknown at the first
+/// @param replays NVLink packets sent again since the look before, of all its links; unknown at the
+///   first
 /// @param recoveries of NVLinks since the look before
 /// @param crc damaged NVLink packets since the look before
 /// @param corrected single-bit ECC errors since the look before

@@ -1,9 +1,10 @@
 package io.ringside.streams.fact;
 
-/// Which calls of a communicator are looked at where its ranks make too many: whole blocks of consecutive ordinals,
-/// one of each two, four, eight … blocks. Which one is drawn, so that no program's steps keep pace with it; but by
-/// the ordinals alone, so that all ranks keep the same without a word between them. What a higher level keeps a
-/// lower one keeps as well: ranks that choose different levels still have the higher one's in common.
+/// Which calls of a communicator are looked at where its ranks make too many: whole blocks of
+/// consecutive ordinals, one of each two, four, eight … blocks. Which one is drawn, so that no
+/// program's steps keep pace with it; but by the ordinals alone, so that all ranks keep the same
+/// without a word between them. What a higher level keeps a lower one keeps as well: ranks that
+/// choose different levels still have the higher one's in common.
 public final class KeptBlocks {
   /// Calls of a block: more than three of the longest steps that {@code StepPeriod} makes out.
   public static final int BLOCK = 2048;

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// @param readAt when the agent read the chunk
 /// @param live whether the agent followed the end of the file
 /// @param end whether the source ended
-/// @param toNanos latest time of a line, NO_TIME where none has one; not that of one moment alone which is a minute ahead of all others
+/// @param toNanos latest time of a line, NO_TIME where none has one; not that of one moment alone
+///   which is a minute ahead of all others
 /// @param lines how many lines the chunk had, and how many of them are NCCL's
 /// @param gaps 1 if lines are missing before this chunk, else 0
 /// @param lostBytes how many bytes they had

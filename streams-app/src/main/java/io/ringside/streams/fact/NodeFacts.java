@@ -13,7 +13,8 @@ import java.util.Objects;
 /// @param lagSeconds for how long log lines have waited to be delivered
 /// @param lagBytes how many bytes wait
 /// @param leftBehindBytes of files that were gone before they were read, since the report before
-/// @param seconds since the report before, 0 if there was none, it was too long ago, or no card was seen
+/// @param seconds since the report before, 0 if there was none, it was too long ago, or no card was
+///   seen
 /// @param rdmaBytes what EFA, InfiniBand and RoCE carried in this time, both ways
 /// @param ethernetBytes what Ethernet carried in this time, both ways
 /// @param ports what ports and TCP counted since the agent looked before; empty between two looks

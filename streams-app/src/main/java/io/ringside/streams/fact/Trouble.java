@@ -3,8 +3,9 @@ package io.ringside.streams.fact;
 import java.util.Arrays;
 import java.util.List;
 
-/// What may be wrong with a port, by the counters that tell of it. Counters of what a *remote* end does wrong are not among
-/// them (EFA's `unresponsive_remote_events`): they would accuse whoever notices.
+/// What may be wrong with a port, by the counters that tell of it. Counters of what a *remote* end
+/// does wrong are not among them (EFA's `unresponsive_remote_events`): they would accuse whoever
+/// notices.
 public enum Trouble {
   RETRANSMITS(
       "retransmits",

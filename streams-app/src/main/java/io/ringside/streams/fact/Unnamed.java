@@ -3,9 +3,10 @@ package io.ringside.streams.fact;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What one process knows of a communicator that no line names: NCCL prints its commId since 2.16.2 (src/init.cc), RCCL since
-/// it took that over. Ranks of one communicator give it the same size, and the same order if they have seen all of this size;
-/// which ranks are of one is for the job to tell.
+/// What one process knows of a communicator that no line names: NCCL prints its commId since 2.16.2
+/// (src/init.cc), RCCL since it took that over. Ranks of one communicator give it the same size,
+/// and the same order if they have seen all of this size; which ranks are of one is for the job to
+/// tell.
 ///
 /// @param nranks its size
 /// @param order 1 for the first of this size that the process's GPU came up in, 2 for the second …

@@ -3,8 +3,9 @@ package io.ringside.streams.fact;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What one process tells of a communicator whose init lines were not seen, since its log begins later: a pointer, which is
-/// valid in this process alone, and a size. Which ranks are of one communicator is for the job to tell.
+/// What one process tells of a communicator whose init lines were not seen, since its log begins
+/// later: a pointer, which is valid in this process alone, and a size. Which ranks are of one
+/// communicator is for the job to tell.
 ///
 /// @param pointer in the process's memory
 /// @param nranks its size, as each COLL line says (src/enqueue.cc, 2.4 and later)

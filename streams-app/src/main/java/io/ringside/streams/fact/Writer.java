@@ -2,8 +2,9 @@ package io.ringside.streams.fact;
 
 import io.ringside.schemas.event.LogSource;
 
-/// Who wrote a line, as NCCL's header and its init lines say. Pids are small and equal in all pods and on all
-/// hosts of one job, so the host is part of it; a process with several GPUs is as many ranks.
+/// Who wrote a line, as NCCL's header and its init lines say. Pids are small and equal in all pods
+/// and on all hosts of one job, so the host is part of it; a process with several GPUs is as many
+/// ranks.
 ///
 /// @param host host name in NCCL's header; empty where it is the pod's, as in most pods
 /// @param pid process id in its own pid namespace

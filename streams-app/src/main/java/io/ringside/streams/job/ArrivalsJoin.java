@@ -41,8 +41,9 @@ record ArrivalsJoin(LogOfJob log, JobState state) {
             });
   }
 
-  /// Which clock stamped the calls: the agent's that read the file, or that of the host, of which a file that was gathered
-  /// has several. NCCL's own stamps in several files of one host are of one clock, whatever its files are called.
+  /// Which clock stamped the calls: the agent's that read the file, or that of the host, of which a
+  /// file that was gathered has several. NCCL's own stamps in several files of one host are of one
+  /// clock, whatever its files are called.
   private Clock clock(Arrivals calls, LogOfJob.Place place) {
     var host = place.writer().host();
     return switch (calls.basis()) {

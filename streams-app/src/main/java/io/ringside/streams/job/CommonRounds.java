@@ -5,9 +5,10 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.streams.fact.Arrivals;
 import java.util.Arrays;
 
-/// Whether calls of all ranks that have the same numbers are of the same rounds: they are alike, and nobody makes a call when
-/// somebody else makes the same one of a later step. Numbers that are wrong by a part of a step differ in operation or count
-/// somewhere; such that are wrong by whole steps make a rank a whole step late.
+/// Whether calls of all ranks that have the same numbers are of the same rounds: they are alike,
+/// and nobody makes a call when somebody else makes the same one of a later step. Numbers that are
+/// wrong by a part of a step differ in operation or count somewhere; such that are wrong by whole
+/// steps make a rank a whole step late.
 final class CommonRounds {
   /// Fewer rounds tell too little.
   static final int FEWEST = 48;

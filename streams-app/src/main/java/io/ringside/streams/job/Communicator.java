@@ -67,8 +67,9 @@ public final class Communicator {
     unsure |= unnamed;
   }
 
-  /// Whether it is known that the calls of its ranks belong together: they do if it is named. Of one that is not each rank
-  /// must be there once, or all of one host: two groups share no host without sharing ranks.
+  /// Whether it is known that the calls of its ranks belong together: they do if it is named. Of
+  /// one that is not each rank must be there once, or all of one host: two groups share no host
+  /// without sharing ranks.
   private boolean aligned() {
     return !unnamed || !unsure && (!hosts || processByRank.size() == nranks);
   }
@@ -88,7 +89,8 @@ public final class Communicator {
     return startNanos;
   }
 
-  /// NCCL's commId, or parent/splitCount/color for a split; where no line says, its size and when it came up.
+  /// NCCL's commId, or parent/splitCount/color for a split; where no line says, its size and when
+  /// it came up.
   public String id() {
     return id;
   }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// Lines of a communicator about its edges between two ranks, all of one transport.
 ///
 /// @param comm empty where the lines come before their communicator is known, as before 2.16.2
-/// @param fromBracket what they say in brackets behind the sending rank if `comm` is empty, see {@link NcclEvent.Edge}; else -1
+/// @param fromBracket what they say in brackets behind the sending rank if `comm` is empty, see
+///   {@link NcclEvent.Edge}; else -1
 /// @param toBracket the same of the receiving rank
 /// @param lines how many channels and directions
 public record EdgeGroup(

@@ -22,8 +22,8 @@ final class Edges {
   private final Map<String, EdgeGroup> groups = new TreeMap<>();
   private final Set<String> transports = new TreeSet<>();
 
-  /// Its ranks by device, as edges tell of which no communicator is known; SEVERAL of a device that is
-  /// of more communicators.
+  /// Its ranks by device, as edges tell of which no communicator is known; SEVERAL of a device that
+  /// is of more communicators.
   private final Map<Integer, Integer> rankByDevice = new TreeMap<>();
 
   Edges() {}

@@ -7,12 +7,14 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// How a run came to its end, as far as records tell. What it died of is told by its {@link Failures}.
+/// How a run came to its end, as far as records tell. What it died of is told by its
+/// {@link Failures}.
 ///
 /// @param superseded whether a newer attempt of the job is all that says so
 /// @param atNanos when, NO_TIME if unknown
 public record Ending(boolean superseded, long atNanos) {
-  /// Lines that a program prints after it has given up its communicators; one that goes on prints later ones too.
+  /// Lines that a program prints after it has given up its communicators; one that goes on prints
+  /// later ones too.
   private static final long LAST_WORDS_NANOS = 30_000_000_000L;
 
   /// What is still on its way when the next attempt begins.
@@ -42,7 +44,8 @@ public record Ending(boolean superseded, long atNanos) {
             .findFirst();
   }
 
-  /// Whether this run's files were still there when the later one began: then their end tells nothing new of this run.
+  /// Whether this run's files were still there when the later one began: then their end tells
+  /// nothing new of this run.
   private static boolean outlived(Run run, Run later, JobState state) {
     return later.firstNanos() != NO_TIME
         && run.processes().stream()
@@ -52,8 +55,8 @@ public record Ending(boolean superseded, long atNanos) {
             .anyMatch(readAt -> Nanos.of(readAt) > later.firstNanos());
   }
 
-  /// Whether all processes have given up their communicators, and print little after that: a test before the training
-  /// does so as well.
+  /// Whether all processes have given up their communicators, and print little after that: a test
+  /// before the training does so as well.
   private static boolean tornDown(Run run) {
     long at = tornDownNanos(run);
     return !run.processes().isEmpty()
@@ -74,9 +77,9 @@ public record Ending(boolean superseded, long atNanos) {
             .allMatch(source -> source != null && source.ended());
   }
 
-  /// Whether the later run takes this one's place: it has one of its GPUs, or is as large and began after this one had
-  /// trained and fallen silent. Runs that go on beside each other, as copies of a model that answer questions do, have
-  /// GPUs of their own, and train nothing.
+  /// Whether the later run takes this one's place: it has one of its GPUs, or is as large and began
+  /// after this one had trained and fallen silent. Runs that go on beside each other, as copies of
+  /// a model that answer questions do, have GPUs of their own, and train nothing.
   private static boolean follows(Run later, Run run, JobState state) {
     if (run.progressNanos() != NO_TIME
         && later.firstNanos() != NO_TIME

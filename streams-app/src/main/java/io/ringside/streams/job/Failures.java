@@ -9,12 +9,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the lines of one run say of failures, and whether training went on after each: a traceback that is followed by
-/// more steps was caught. Bounded.
+/// What the lines of one run say of failures, and whether training went on after each: a traceback
+/// that is followed by more steps was caught. Bounded.
 public final class Failures {
   private static final int MOST = 256;
 
-  /// Ends of processes are kept when there is no more room for tracebacks: a job of thousands dies aloud.
+  /// Ends of processes are kept when there is no more room for tracebacks: a job of thousands dies
+  /// aloud.
   private static final int MOST_TRACEBACKS = 160;
 
   /// Lines of a node's kernel that say the same, and all of them.
@@ -98,8 +99,9 @@ public final class Failures {
         && (lastNanos == NO_TIME || boot.atNanos() == NO_TIME || boot.atNanos() <= lastNanos);
   }
 
-  /// The same of a line of the kernel, which may come twice: it is known by its words, which hold the kernel's stamp. A broken
-  /// GPU says the same for hours; a few of each are enough, and leave room for what the program says.
+  /// The same of a line of the kernel, which may come twice: it is known by its words, which hold
+  /// the kernel's stamp. A broken GPU says the same for hours; a few of each are enough, and leave
+  /// room for what the program says.
   void noteOfKernel(FailureEvent event, String source, long atNanos, Evidence line) {
     int alike = 0;
     int all = 0;
@@ -153,8 +155,8 @@ public final class Failures {
   /// Training goes on in this file.
   ///
   /// @param offset of the line that says so
-  /// @param rank global rank that goes on, -1 if it is not known: that of others says nothing of a rank that failed, for
-  ///     programs call ahead of their GPUs
+  /// @param rank global rank that goes on, -1 if it is not known: that of others says nothing of a
+  ///     rank that failed, for programs call ahead of their GPUs
   void progress(String source, long offset, int rank) {
     for (var sign : signs) {
       if (sign.progressAfter < ENOUGH_PROGRESS
@@ -194,8 +196,8 @@ public final class Failures {
     return finished;
   }
 
-  /// The program that writes this file goes on: it caught what it has raised so far, and does without the parts that failed.
-  /// Where a rank is named, those that go on may be others.
+  /// The program that writes this file goes on: it caught what it has raised so far, and does
+  /// without the parts that failed. Where a rank is named, those that go on may be others.
   ///
   /// @param offset up to which it did
   void survive(String source, long offset) {
@@ -225,8 +227,8 @@ public final class Failures {
     }
   }
 
-  /// Whether the job itself says anything: what Kubernetes reports may be of others, and how a GPU and a card were set up is
-  /// no word on an end.
+  /// Whether the job itself says anything: what Kubernetes reports may be of others, and how a GPU
+  /// and a card were set up is no word on an end.
   public boolean told() {
     return signs.stream().anyMatch(sign -> ofTheJob(sign.event));
   }

@@ -6,7 +6,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// Which log files a launcher has written for several hosts: whoever read such a file does not name the machine.
+/// Which log files a launcher has written for several hosts: whoever read such a file does not name
+/// the machine.
 final class Gathering {
   /// By log file, the host of the first process that it named.
   private final Map<String, String> first = new TreeMap<>();

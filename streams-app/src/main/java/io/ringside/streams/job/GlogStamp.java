@@ -9,8 +9,9 @@ import java.time.ZoneOffset;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The stamp of torch's C++ lines, `[rank0]:[E1123 00:28:42.563213393 ProcessGroupNCCL.cpp:689]`, for lines whose carrier gives
-/// none (c10/util/Logging.cpp, from torch 2.4 on). It names neither year nor zone: good for differences.
+/// The stamp of torch's C++ lines, `[rank0]:[E1123 00:28:42.563213393 ProcessGroupNCCL.cpp:689]`,
+/// for lines whose carrier gives none (c10/util/Logging.cpp, from torch 2.4 on). It names neither
+/// year nor zone: good for differences.
 final class GlogStamp {
   private static final Pattern STAMP =
       Pattern.compile("\\[[IWEF](\\d{2})(\\d{2}) (\\d{2}):(\\d{2}):(\\d{2})\\.(\\d{3,9}) ");

@@ -6,14 +6,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The InfiniBand and RoCE ports that NCCL found for one process, with the speed to which each link was negotiated. All ranks of a
-/// host print the same. Not thread-safe.
+/// The InfiniBand and RoCE ports that NCCL found for one process, with the speed to which each link
+/// was negotiated. All ranks of a host print the same. Not thread-safe.
 public final class IbPorts {
   private static final int MOST = 64;
 
   private final Map<String, Long> mbps = new TreeMap<>();
 
-  /// Lines of the first port and of those that are unlike it: of the others nobody asks for a proof.
+  /// Lines of the first port and of those that are unlike it: of the others nobody asks for a
+  /// proof.
   private final Map<String, Evidence> lines = new TreeMap<>();
 
   private long first = -1;

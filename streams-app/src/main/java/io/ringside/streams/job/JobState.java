@@ -28,7 +28,8 @@ public final class JobState {
   /// After so long without a chunk of any source the job has paused.
   private static final Duration PAUSE = Duration.ofSeconds(30);
 
-  /// The most runs that are kept with all their processes; a job that crashes over and over has many.
+  /// The most runs that are kept with all their processes; a job that crashes over and over has
+  /// many.
   static final int MAX_RUNS = 32;
 
   private static final long STARTING_NANOS = 60_000_000_000L;
@@ -37,7 +38,8 @@ public final class JobState {
   /// The same while runs just begin.
   private static final int MAX_BEGINNING = 4 * MAX_PROCESSES;
 
-  /// Ranks of all communicators together: 16 for each rank of the largest jobs. A line of a log can name any number.
+  /// Ranks of all communicators together: 16 for each rank of the largest jobs. A line of a log can
+  /// name any number.
   private static final long MAX_SEATS = 1 << 20;
 
   /// Communicators that the lines of one file name first: 32 starts of a node with 128 groups each.
@@ -68,11 +70,12 @@ public final class JobState {
   final JobWitnesses witnesses = new JobWitnesses();
   final Map<String, Integer> unknownShapes = new TreeMap<>();
 
-  /// The runs as they were put in order since the last change: a judgement asks for each run what comes after it.
+  /// The runs as they were put in order since the last change: a judgement asks for each run what
+  /// comes after it.
   private transient @Nullable List<Run> inOrder;
 
-  /// What they hold and how they ended, found since the last change: of each run a judgement asks over and over whether
-  /// a later one took its place.
+  /// What they hold and how they ended, found since the last change: of each run a judgement asks
+  /// over and over whether a later one took its place.
   private final transient Map<Run, Ending.Held> held = new HashMap<>();
 
   private final transient Map<Run, Optional<Ending>> endings = new HashMap<>();
@@ -150,8 +153,8 @@ public final class JobState {
     return team;
   }
 
-  /// Runs in the order in which they began, see {@link RunOrder}. Processes that
-  /// never got a communicator up, and tables of nccl-tests without NCCL's lines, are a run of their own if
+  /// Runs in the order in which they began, see {@link RunOrder}. Processes that never got a
+  /// communicator up, and tables of nccl-tests without NCCL's lines, are a run of their own if
   /// there is no other.
   public List<Run> runs() {
     if (runs.isEmpty()) {
@@ -181,8 +184,8 @@ public final class JobState {
     return sorted;
   }
 
-  /// Whether something recorded tells of an end, beside its logs or alone: whoever saved it says that it is a job's. An agent
-  /// sends all pods' ends.
+  /// Whether something recorded tells of an end, beside its logs or alone: whoever saved it says
+  /// that it is a job's. An agent sends all pods' ends.
   private boolean reported() {
     return sources.values().stream().noneMatch(Source::live) && !bare.failures().signs().isEmpty();
   }
@@ -244,7 +247,8 @@ public final class JobState {
     return Optional.ofNullable(watches.get(node));
   }
 
-  /// Gives up communicators under whose name ranks of several were put together: their processes wait as before.
+  /// Gives up communicators under whose name ranks of several were put together: their processes
+  /// wait as before.
   void disband(String name) {
     for (var run : List.copyOf(runs)) {
       if (run.forget(id -> id.equals(name) || id.startsWith(name + "."))) {
@@ -256,8 +260,9 @@ public final class JobState {
     index = null;
   }
 
-  /// Ids under which its runs are known or may have been: a run goes by no name, and then by one of its other communicators,
-  /// until its world is known; or by one whose ranks turned out to be of several. Not those of runs whose state is forgotten.
+  /// Ids under which its runs are known or may have been: a run goes by no name, and then by one of
+  /// its other communicators, until its world is known; or by one whose ranks turned out to be of
+  /// several. Not those of runs whose state is forgotten.
   public Set<String> names() {
     var names = Run.names(runs());
     names.addAll(Set.of("", Run.NONE));
@@ -283,7 +288,8 @@ public final class JobState {
     return Optional.ofNullable(resumed);
   }
 
-  /// Whether a communicator is known, or there is room for it in the share of the file whose line names it first.
+  /// Whether a communicator is known, or there is room for it in the share of the file whose line
+  /// names it first.
   boolean admits(String comm, int nranks, String source) {
     if (communicator(comm).isPresent()) {
       return true;
@@ -298,7 +304,8 @@ public final class JobState {
     return true;
   }
 
-  /// How many lines named communicators for which there was no room: the job is judged without these.
+  /// How many lines named communicators for which there was no room: the job is judged without
+  /// these.
   public long leftOut() {
     return leftOut;
   }
@@ -334,9 +341,9 @@ public final class JobState {
     return ending(run).isPresent();
   }
 
-  /// Runs that it forgets with the next record: the oldest where there are too many. Until then they can be judged, however
-  /// many runs the last record began; their lines in the ledger stay. Runs that just begin stay: groups that come up at
-  /// the same time may turn out to be one run.
+  /// Runs that it forgets with the next record: the oldest where there are too many. Until then
+  /// they can be judged, however many runs the last record began; their lines in the ledger stay.
+  /// Runs that just begin stay: groups that come up at the same time may turn out to be one run.
   public List<Run> leaving() {
     if (!isCrowded(runs)) {
       return List.of();
@@ -394,8 +401,8 @@ public final class JobState {
     return file == null ? List.of() : file.tables();
   }
 
-  /// What nccl-tests measured in the log files of a run: in those of its processes, unless a later run has
-  /// processes there; of files without NCCL's lines in the last run.
+  /// What nccl-tests measured in the log files of a run: in those of its processes, unless a later
+  /// run has processes there; of files without NCCL's lines in the last run.
   public List<Table> tables(Run run) {
     if (tests.isEmpty()) {
       return List.of();

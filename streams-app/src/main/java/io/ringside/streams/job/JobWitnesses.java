@@ -31,8 +31,8 @@ public final class JobWitnesses {
 
   private static final int MOST_ANSWERS = 1_024;
 
-  /// Of answers that come each minute, and each ten seconds while the job stands: two hours at least, but twenty minutes of
-  /// a standstill.
+  /// Of answers that come each minute, and each ten seconds while the job stands: two hours at
+  /// least, but twenty minutes of a standstill.
   private static final int MOST_LIVE = 128;
 
   private final Map<String, Dump> dumps = new TreeMap<>();
@@ -113,8 +113,8 @@ public final class JobWitnesses {
     }
   }
 
-  /// Takes in what was said on a node just now: of RAS's answers those about this job. An answer is about one job alone, and not
-  /// all of its communicators are named by a line.
+  /// Takes in what was said on a node just now: of RAS's answers those about this job. An answer is
+  /// about one job alone, and not all of its communicators are named by a line.
   ///
   /// @param own whether a communicator is the job's
   void addLive(WitnessFacts facts, Predicate<String> own) {
@@ -201,7 +201,8 @@ public final class JobWitnesses {
     return answers.size() == 1 && !live ? RasVerdicts.ofOne(answers.getFirst()) : rasVerdicts();
   }
 
-  /// Whether the log ends with RAS's only answer: whoever asked saw the job stand, and no step came after it.
+  /// Whether the log ends with RAS's only answer: whoever asked saw the job stand, and no step came
+  /// after it.
   public boolean rasLast() {
     return answers.size() == 1 && answers.getFirst().last();
   }

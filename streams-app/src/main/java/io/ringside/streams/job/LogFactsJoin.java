@@ -101,8 +101,8 @@ final class LogFactsJoin {
     }
   }
 
-  /// Runs go on while their files have lines, but for those whose GPU a later run holds in the same file: a
-  /// restart, after which nothing more comes of the one before.
+  /// Runs go on while their files have lines, but for those whose GPU a later run holds in the same
+  /// file: a restart, after which nothing more comes of the one before.
   private void span() {
     if (state.runs.isEmpty() && state.bare.trained()) {
       state.bare.span(NO_TIME, facts.toNanos());
@@ -214,8 +214,8 @@ final class LogFactsJoin {
         || event instanceof DeepSpeedEvent.LaunchedExit;
   }
 
-  /// Frameworks' lines name no process: they belong to the source's newest run. Of those before the first
-  /// communicator only the settings are of use.
+  /// Frameworks' lines name no process: they belong to the source's newest run. Of those before the
+  /// first communicator only the settings are of use.
   private void step(LineEvent event, long atNanos, Evidence line) {
     if (log.newestRun().isEmpty() && event instanceof TrainerEvent.Setting) {
       await(event, atNanos, line);
@@ -238,8 +238,8 @@ final class LogFactsJoin {
     }
   }
 
-  /// PyTorch's lines name the global rank, not the process: they belong to the source's newest run, and
-  /// those of a start that has no communicator yet wait for it.
+  /// PyTorch's lines name the global rank, not the process: they belong to the source's newest run,
+  /// and those of a start that has no communicator yet wait for it.
   private void torch(TorchEvent event, long atNanos, Evidence line) {
     boolean ofNextStart =
         event instanceof TorchEvent.UniqueIdWait wait
@@ -252,7 +252,8 @@ final class LogFactsJoin {
     }
   }
 
-  /// Of a file without communicators a line may be read before the run's or after: when that began it does not say.
+  /// Of a file without communicators a line may be read before the run's or after: when that began
+  /// it does not say.
   private void span(Run run, long atNanos) {
     boolean own = run == state.bare || log.newestRun().isPresent();
     run.span(own ? atNanos : NO_TIME, atNanos);

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One log file while a chunk of it is taken in: which process and run its lines speak of. What lines ask for over and over
-/// is found once.
+/// One log file while a chunk of it is taken in: which process and run its lines speak of. What
+/// lines ask for over and over is found once.
 final class LogOfJob {
   private static final Writer NOBODY = new Writer("", -1, 0);
 
@@ -48,7 +48,8 @@ final class LogOfJob {
     return id;
   }
 
-  /// The clock of the host that a process of the file runs on, none where the line's own name for it may be that of many.
+  /// The clock of the host that a process of the file runs on, none where the line's own name for
+  /// it may be that of many.
   ///
   /// @param comm whose calls the times are of
   Optional<Clock> hostClock(Place place, @Nullable String comm) {
@@ -80,8 +81,8 @@ final class LogOfJob {
     return state.index().writing(id).stream().findFirst();
   }
 
-  /// The run that lines without a process speak of: the file's newest; of a file without communicators the job's
-  /// newest, or what is told while none is known.
+  /// The run that lines without a process speak of: the file's newest; of a file without
+  /// communicators the job's newest, or what is told while none is known.
   Run spokenOf() {
     return newestRun.orElse(state.runs.isEmpty() ? state.bare : state.runs.getLast());
   }
@@ -161,8 +162,8 @@ final class LogOfJob {
     goingOn(Optional.empty()).forEach(run -> run.failures().outlive(id, offset));
   }
 
-  /// Runs of which it may be a sign of life. Not those in whose place a launcher has started other processes that write
-  /// the same file.
+  /// Runs of which it may be a sign of life. Not those in whose place a launcher has started other
+  /// processes that write the same file.
   private Stream<Run> goingOn(Optional<Place> who) {
     var going = who.isPresent() ? who.flatMap(Place::run) : newestRun;
     var told = state.index().failing(id).stream().filter(run -> !run.writesTo(id));

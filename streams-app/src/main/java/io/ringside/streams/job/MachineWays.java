@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The ways from each GPU of a process's machine, as NCCL sees them (GRAPH): told by lines of their own, or by the
-/// machine's tree, which comes branch by branch.
+/// The ways from each GPU of a process's machine, as NCCL sees them (GRAPH): told by lines of their
+/// own, or by the machine's tree, which comes branch by branch.
 public final class MachineWays {
   private static final int MAX_GPUS = 64;
 
@@ -22,7 +22,8 @@ public final class MachineWays {
 
   /// What NCCL takes the ways from one GPU to be.
   ///
-  /// @param ofTree whether the machine's tree alone tells them: its NVLinks, and nothing behind them
+  /// @param ofTree whether the machine's tree alone tells them: its NVLinks, and nothing behind
+  ///   them
   public record Ways(NcclEvent.GpuPaths paths, Evidence proof, boolean ofTree) {
     private boolean leadsTo(String end) {
       return paths.paths().stream().anyMatch(path -> path.to().equals(end));

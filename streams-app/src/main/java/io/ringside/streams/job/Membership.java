@@ -116,8 +116,8 @@ public final class Membership {
     return nvlsChannels;
   }
 
-  /// The graphs that were found for it, by pattern: 4 is the ring. Each host searches alone, and the ranks then agree on
-  /// the worst.
+  /// The graphs that were found for it, by pattern: 4 is the ring. Each host searches alone, and
+  /// the ranks then agree on the worst.
   public Map<Integer, Searched> searched() {
     return searched;
   }

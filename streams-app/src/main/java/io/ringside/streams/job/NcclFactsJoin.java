@@ -111,8 +111,8 @@ record NcclFactsJoin(LogOfJob log, JobState state) {
     }
   }
 
-  /// Rank 0's word for all processes of its file that say nothing themselves, those of a start that is yet to come up
-  /// among them.
+  /// Rank 0's word for all processes of its file that say nothing themselves, those of a start that
+  /// is yet to come up among them.
   private void version(NcclEvent.Version version, Evidence line) {
     for (var process : state.unplaced.values()) {
       if (process.source().id().equals(log.id()) && !process.nobody()) {
@@ -125,8 +125,8 @@ record NcclFactsJoin(LogOfJob log, JobState state) {
         .forEach(process -> process.shareVersion(version.nccl(), line));
   }
 
-  /// Whether the line names a rank that its communicator does not have, by this line or by what others said before: nothing
-  /// of it is believed.
+  /// Whether the line names a rank that its communicator does not have, by this line or by what
+  /// others said before: nothing of it is believed.
   private boolean contradicts(NcclEvent.CommInit init, @Nullable String comm) {
     return init.rank() < 0
         || init.rank() >= init.nranks()

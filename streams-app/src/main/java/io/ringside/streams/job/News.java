@@ -23,8 +23,8 @@ import io.ringside.streams.parse.event.PodTeam;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 
-/// Which records say more of a job than what comes each second while it goes on: calls, steps, samples, reports of its nodes. What
-/// follows from many of those together, they do not tell.
+/// Which records say more of a job than what comes each second while it goes on: calls, steps,
+/// samples, reports of its nodes. What follows from many of those together, they do not tell.
 final class News {
   private News() {}
 

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// How well a node of the job can be seen: its agent's reports, its GPU sensor, its lost lines. Bounded.
-/// Changed by {@link JobJoin} only.
+/// How well a node of the job can be seen: its agent's reports, its GPU sensor, its lost lines.
+/// Bounded. Changed by {@link JobJoin} only.
 public final class NodeWatch {
   private static final int MAX_SPELLS = 8;
   private static final int MAX_PROOFS = 4;
@@ -174,8 +174,8 @@ public final class NodeWatch {
     return Optional.ofNullable(last);
   }
 
-  /// When the job's newest chunk had been read as the newest report came: nodes' clocks differ, so the time
-  /// since then is counted by the clocks of those who went on.
+  /// When the job's newest chunk had been read as the newest report came: nodes' clocks differ, so
+  /// the time since then is counted by the clocks of those who went on.
   public Optional<Instant> readAtReport() {
     return Optional.ofNullable(readAtReport);
   }

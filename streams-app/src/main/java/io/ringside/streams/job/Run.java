@@ -35,7 +35,8 @@ public final class Run {
   /// So many lines of steps are training under way, whether they carry times or not.
   private static final int FEW_STEPS = 3;
 
-  /// A job of so many ranks has not been seen. Every communicator has room for all ranks that its first line names.
+  /// A job of so many ranks has not been seen. Every communicator has room for all ranks that its
+  /// first line names.
   static final int MAX_RANKS = 1 << 17;
 
   /// Other ranks' last calls may be stamped after the word that all is done.
@@ -122,19 +123,21 @@ public final class Run {
     return Optional.ofNullable(communicators.get(id));
   }
 
-  /// Whether one communicator holds all processes that have lines. Not so where a program only ever uses
-  /// groups, such as those of tensor and data parallelism.
+  /// Whether one communicator holds all processes that have lines. Not so where a program only ever
+  /// uses groups, such as those of tensor and data parallelism.
   public boolean hasWorld() {
     return order().isEmpty() && !communicators.isEmpty();
   }
 
-  /// How many ranks the run has: those of the world, else as many as there are processes with lines.
+  /// How many ranks the run has: those of the world, else as many as there are processes with
+  /// lines.
   public int nranks() {
     return hasWorld() ? world().map(Communicator::nranks).orElse(0) : processes.size();
   }
 
-  /// The process's global rank: its rank in the world; without a world its place among the processes in
-  /// the order of pods and devices, which is how launchers number them; -1 if there is no communicator.
+  /// The process's global rank: its rank in the world; without a world its place among the
+  /// processes in the order of pods and devices, which is how launchers number them; -1 if there is
+  /// no communicator.
   public int rank(TrainingProcess process) {
     var place = order().get(process.id());
     if (place != null) {
@@ -245,7 +248,8 @@ public final class Run {
     return sorted;
   }
 
-  /// Who holds a GPU, in the order of ranks, and a process without a rank for each of which nobody is known to hold it.
+  /// Who holds a GPU, in the order of ranks, and a process without a rank for each of which nobody
+  /// is known to hold it.
   public List<TrainingProcess> gpuHolders() {
     var holders = new ArrayList<>(byRank());
     holders.addAll(unheld.holders());
@@ -313,7 +317,8 @@ public final class Run {
     return failures;
   }
 
-  /// Whether anything tells of a job here: a step, a watchdog, a failure, GPUs that only it can hold.
+  /// Whether anything tells of a job here: a step, a watchdog, a failure, GPUs that only it can
+  /// hold.
   boolean told() {
     return !steps.tracks().isEmpty()
         || steps.observations() >= FEW_STEPS
@@ -334,8 +339,8 @@ public final class Run {
     traffic.computeIfAbsent(facts.node(), _ -> new Traffic()).add(facts);
   }
 
-  /// Readings by second of the Unix epoch, then by process id, of the time between its first and its last
-  /// line; none if its lines carry no times.
+  /// Readings by second of the Unix epoch, then by process id, of the time between its first and
+  /// its last line; none if its lines carry no times.
   public NavigableMap<Long, GpuSecond> gpusWhileRunning() {
     return firstNanos == NO_TIME
         ? new TreeMap<>()
@@ -351,7 +356,8 @@ public final class Run {
     return lastNanos;
   }
 
-  /// When it last made progress: a communicator, a call, a step. NO_TIME if no line with a time says.
+  /// When it last made progress: a communicator, a call, a step. NO_TIME if no line with a time
+  /// says.
   public long progressNanos() {
     return progressNanos;
   }
@@ -394,8 +400,8 @@ public final class Run {
     }
   }
 
-  /// The newest time that lines of two chunks in a row have reached, NO_TIME if there is none: one line whose stamp is
-  /// far ahead says nothing of how far the run has come.
+  /// The newest time that lines of two chunks in a row have reached, NO_TIME if there is none: one
+  /// line whose stamp is far ahead says nothing of how far the run has come.
   public long sureNanos() {
     return sureNanos;
   }
@@ -463,8 +469,8 @@ public final class Run {
     return communicator;
   }
 
-  /// A process calls on a communicator whose init line was not seen. Those that are put together by their order may not be
-  /// the same on all ranks.
+  /// A process calls on a communicator whose init line was not seen. Those that are put together by
+  /// their order may not be the same on all ranks.
   void unsure() {
     unsure = true;
     communicators.values().forEach(Communicator::unsure);
@@ -507,7 +513,8 @@ public final class Run {
         .orElse(NO_TIME);
   }
 
-  /// Whether somebody made a call after this moment, or nobody waits in one any more. False where no calls are known.
+  /// Whether somebody made a call after this moment, or nobody waits in one any more. False where
+  /// no calls are known.
   public boolean cameBack(@Nullable Instant stood) {
     long last = lastCallNanos();
     return last != NO_TIME
@@ -562,14 +569,16 @@ public final class Run {
     }
   }
 
-  /// Takes in the steps and times that were told before it was known that they are of this run, which was under way.
+  /// Takes in the steps and times that were told before it was known that they are of this run,
+  /// which was under way.
   void goOnFrom(Run bare) {
     steps.absorb(bare.steps);
     span(bare.firstNanos, bare.lastNanos);
     progress(bare.progressNanos, bare.trained);
   }
 
-  /// Takes in what was said before its first communicator was known, but for steps: those were of preparations.
+  /// Takes in what was said before its first communicator was known, but for steps: those were of
+  /// preparations.
   void adopt(Run bare) {
     bare.watchdogs.forEach((rank, said) -> watchdogs.merge(rank, said, Watchdog::merge));
     absorbTold(bare);
@@ -595,8 +604,8 @@ public final class Run {
     communicators.values().forEach(communicator -> communicator.over(isOver));
   }
 
-  /// All processes by the id of their log source, and the names of their nodes: asked for by each chunk, of jobs
-  /// with thousands of ranks.
+  /// All processes by the id of their log source, and the names of their nodes: asked for by each
+  /// chunk, of jobs with thousands of ranks.
   private record Whereabouts(
       Map<String, Map<String, TrainingProcess>> bySource, Set<String> nodes) {
     void add(TrainingProcess process) {

@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Finds a job's runs by what lines name: a process, a communicator, a file. Of a job that just begins there are thousands,
-/// and each line asks. Follows the runs as they grow and merge; where some are forgotten it is made anew.
+/// Finds a job's runs by what lines name: a process, a communicator, a file. Of a job that just
+/// begins there are thousands, and each line asks. Follows the runs as they grow and merge; where
+/// some are forgotten it is made anew.
 final class RunIndex {
   private final Map<String, Run> byProcess = new HashMap<>();
   private final Map<String, Run> byCommunicator = new HashMap<>();

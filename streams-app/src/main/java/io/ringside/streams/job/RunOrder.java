@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Which of a job's runs came first: by the times of their lines; where lines carry none, by the names of
-/// the files (`0.log` before `1.log`, `run1/…` before `run2/…`) and by the place in the file, for a restart
-/// in the same container goes on in the same file.
+/// Which of a job's runs came first: by the times of their lines; where lines carry none, by the
+/// names of the files (`0.log` before `1.log`, `run1/…` before `run2/…`) and by the place in the
+/// file, for a restart in the same container goes on in the same file.
 final class RunOrder {
   private static final Comparator<Place> BY_FILE =
       Comparator.comparing(Place::file).thenComparingLong(Place::offset);

@@ -6,8 +6,8 @@ import io.ringside.streams.parse.event.TorchEvent;
 final class Runs {
   private Runs() {}
 
-  /// A process that joins a communicator belongs to the run that has it, else begins a run. Two runs that a
-  /// communicator spans are one: groups were set up before what joins them.
+  /// A process that joins a communicator belongs to the run that has it, else begins a run. Two
+  /// runs that a communicator spans are one: groups were set up before what joins them.
   static void join(
       TrainingProcess process, String comm, int nranks, int rank, long atNanos, JobState state) {
     var own = state.runOf(process.id());

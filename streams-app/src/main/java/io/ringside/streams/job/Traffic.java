@@ -4,8 +4,8 @@ import io.ringside.streams.fact.NodeFacts;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What the network cards of a run's node carried while the run was the node's newest: a second witness
-/// beside what NCCL says. All that the node does is counted, not this run alone.
+/// What the network cards of a run's node carried while the run was the node's newest: a second
+/// witness beside what NCCL says. All that the node does is counted, not this run alone.
 public final class Traffic {
   private double seconds;
   private long rdmaBytes;

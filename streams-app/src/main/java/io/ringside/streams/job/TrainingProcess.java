@@ -63,7 +63,8 @@ public final class TrainingProcess {
   private @Nullable Warned unreachable;
   private int connectAttempts;
 
-  /// Whether its log holds lines of several hosts, so that whoever read the log does not name the machine.
+  /// Whether its log holds lines of several hosts, so that whoever read the log does not name the
+  /// machine.
   private boolean gathered;
 
   TrainingProcess() {}
@@ -289,8 +290,8 @@ public final class TrainingProcess {
         || memberships.values().stream().anyMatch(Membership::complete);
   }
 
-  /// Takes over what a line of its file says of the version that names no process: rank 0 prints it so for all (src/init.cc,
-  /// `showVersion`). Of several the newest counts.
+  /// Takes over what a line of its file says of the version that names no process: rank 0 prints it
+  /// so for all (src/init.cc, `showVersion`). Of several the newest counts.
   void shareVersion(String version, Evidence line) {
     if (ncclVersion.isEmpty() || sharedVersion) {
       ncclVersion = version;
@@ -330,7 +331,8 @@ public final class TrainingProcess {
     return joinedLate;
   }
 
-  /// Whether nothing is known of its start: it ran before its log was read, or the log's beginning is gone.
+  /// Whether nothing is known of its start: it ran before its log was read, or the log's beginning
+  /// is gone.
   public boolean startUnseen() {
     return joinedLate && memberships.values().stream().allMatch(Membership::unstated);
   }
@@ -469,7 +471,8 @@ public final class TrainingProcess {
     return failedCall;
   }
 
-  /// Ports of HCAs that NCCL itself found, as it writes them (`mlx5_0:1/IB`); empty if it named none.
+  /// Ports of HCAs that NCCL itself found, as it writes them (`mlx5_0:1/IB`); empty if it named
+  /// none.
   public List<String> hcas() {
     return hcas;
   }
@@ -504,7 +507,8 @@ public final class TrainingProcess {
     return edges.groups();
   }
 
-  /// The ways from each GPU of its machine by the GPU's bus id, as NCCL sees them; empty without GRAPH lines.
+  /// The ways from each GPU of its machine by the GPU's bus id, as NCCL sees them; empty without
+  /// GRAPH lines.
   public Map<String, MachineWays.Ways> ways() {
     return ways.byBusId();
   }
@@ -517,8 +521,9 @@ public final class TrainingProcess {
     return warnings;
   }
 
-  /// The last of many attempts to connect to a peer (src/misc/socket.cc: the n-th is followed by a pause of n
-  /// times 100 ms); null if connecting took fewer. A peer that starts late is met before that.
+  /// The last of many attempts to connect to a peer (src/misc/socket.cc: the n-th is followed by a
+  /// pause of n times 100 ms); null if connecting took fewer. A peer that starts late is met before
+  /// that.
   public @Nullable Warned unreachable() {
     return unreachable;
   }
@@ -528,7 +533,8 @@ public final class TrainingProcess {
     return connectAttempts;
   }
 
-  /// The interface that bootstrap chose, with its address: `eth0:10.0.4.51<0>`; empty if no line said.
+  /// The interface that bootstrap chose, with its address: `eth0:10.0.4.51<0>`; empty if no line
+  /// said.
   public String networkInterface() {
     return networkInterface;
   }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// GPUs of a run's nodes of which no line says who holds them, or when: each of the former stands for a process without a
-/// rank. Their health can be judged, not who waits for them.
+/// GPUs of a run's nodes of which no line says who holds them, or when: each of the former stands
+/// for a process without a rank. Their health can be judged, not who waits for them.
 public final class UnheldGpus {
   private final Map<String, TrainingProcess> holders = new TreeMap<>();
   private GpuHistory readings = new GpuHistory();

@@ -9,10 +9,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// One start of a job whose NCCL names no communicator: the processes that came up at one time in communicators of one size.
-/// They are taken for one world until one rank is there twice.
+/// One start of a job whose NCCL names no communicator: the processes that came up at one time in
+/// communicators of one size. They are taken for one world until one rank is there twice.
 final class UnnamedStart {
-  /// Ranks leave their init together. This is room for clocks that differ and for output that is handed on late.
+  /// Ranks leave their init together. This is room for clocks that differ and for output that is
+  /// handed on late.
   private static final long TOGETHER_NANOS = 60_000_000_000L;
 
   private String id = "";
@@ -78,7 +79,8 @@ final class UnnamedStart {
     return holder != null && !holder.equals(process);
   }
 
-  /// Whether another process has this rank in it, so that there are several communicators of this size.
+  /// Whether another process has this rank in it, so that there are several communicators of this
+  /// size.
   boolean taken(int rank, String process) {
     var holder = processByRank.get(rank);
     return holder != null && !holder.equals(process);

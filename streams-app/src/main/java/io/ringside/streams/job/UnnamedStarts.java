@@ -15,8 +15,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Gives names to communicators that NCCL prints none of (before 2.16.2), where they can only be the world. Groups are left
-/// alone: several have one size, and ranks of two that are taken for one would be compared with each other.
+/// Gives names to communicators that NCCL prints none of (before 2.16.2), where they can only be
+/// the world. Groups are left alone: several have one size, and ranks of two that are taken for one
+/// would be compared with each other.
 final class UnnamedStarts {
   private static final int MAX_STARTS = 1_024;
 

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Processes with a communicator of one size whose init lines were not seen: those of one start, as long as they are not
-/// more than its ranks and none has two of them. Their calls are held until all ranks are here and it is clear that their
-/// numbers mean the same, or that they do not.
+/// Processes with a communicator of one size whose init lines were not seen: those of one start, as
+/// long as they are not more than its ranks and none has two of them. Their calls are held until
+/// all ranks are here and it is clear that their numbers mean the same, or that they do not.
 final class UnseenStart {
   /// Calls of a rank that are held: the newest of them.
   private static final int MOST_HELD = 50_000;
@@ -26,8 +26,8 @@ final class UnseenStart {
 
   private static final int FEWEST_HELD = 128;
 
-  /// So many ranks of one host count a small call only if `opCount` counts all calls: over a single channel the data leaves a
-  /// host by one rank and enters it by another.
+  /// So many ranks of one host count a small call only if `opCount` counts all calls: over a single
+  /// channel the data leaves a host by one rank and enters it by another.
   private static final int MORE_THAN_TWO = 3;
 
   private int nranks;
@@ -168,8 +168,8 @@ final class UnseenStart {
     return false;
   }
 
-  /// Whether NCCL counts all calls, on all ranks: it does so up to 2.26.6. Later versions count what goes over a network alone, on the
-  /// ranks by which it goes.
+  /// Whether NCCL counts all calls, on all ranks: it does so up to 2.26.6. Later versions count
+  /// what goes over a network alone, on the ranks by which it goes.
   private boolean countsAll() {
     var byHost = new HashMap<String, List<Rank>>();
     ranks
@@ -185,7 +185,8 @@ final class UnseenStart {
                             .allMatch(rank -> rank.numbered == Numbered.BY_COUNT_OF_ALL));
   }
 
-  /// The processes are these ranks of a communicator of this name: what was held goes into its rounds.
+  /// The processes are these ranks of a communicator of this name: what was held goes into its
+  /// rounds.
   void settle(String name, List<String> byRank, JobState state) {
     id = name;
     for (int rank = 0; rank < byRank.size(); rank++) {

@@ -16,9 +16,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Makes runs of jobs that were joined while they ran: their init lines were not seen, so no line says which processes are
-/// of one communicator, and which of their calls of one round. As many processes as a communicator has ranks, all with one of its
-/// size, are taken for its ranks if NCCL's `opCount` numbers their calls alike, see {@link UnseenStart}.
+/// Makes runs of jobs that were joined while they ran: their init lines were not seen, so no line
+/// says which processes are of one communicator, and which of their calls of one round. As many
+/// processes as a communicator has ranks, all with one of its size, are taken for its ranks if
+/// NCCL's `opCount` numbers their calls alike, see {@link UnseenStart}.
 final class UnseenStarts {
   /// A job has communicators of so many sizes at the most.
   private static final int MAX_SIZES = 64;
@@ -94,7 +95,8 @@ final class UnseenStarts {
     }
   }
 
-  /// The processes are the ranks of a communicator, in the order of their places, which is how launchers number them.
+  /// The processes are the ranks of a communicator, in the order of their places, which is how
+  /// launchers number them.
   ///
   /// @return whether they could be put into a run
   private static boolean settle(UnseenStart start, JobState state) {

@@ -6,8 +6,8 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.parse.event.TorchEvent;
 
-/// What PyTorch's watchdog of one rank said last before it gave up. Numbers are sequence numbers of the
-/// process group, -1 where no line gave them.
+/// What PyTorch's watchdog of one rank said last before it gave up. Numbers are sequence numbers of
+/// the process group, -1 where no line gave them.
 ///
 /// @param group which process group's the numbers are, empty where no line said
 /// @param voice what it reported
@@ -31,7 +31,8 @@ public record Watchdog(
     HEARD,
     /// Its own thread has not moved for long.
     STUCK,
-    /// Another rank says that this one gave the sign to dump: after a time-out, or after any error of NCCL.
+    /// Another rank says that this one gave the sign to dump: after a time-out, or after any error
+    /// of NCCL.
     SAID_TO_HAVE,
     /// A call of this rank took too long.
     TIMED_OUT
@@ -42,8 +43,9 @@ public record Watchdog(
     return voice == Voice.TIMED_OUT || voice == Voice.SAID_TO_HAVE;
   }
 
-  /// When the call that took too long was made, in nanoseconds as torch's stamps count, which is good for differences, or since the
-  /// epoch where only the line's carrier says; NO_TIME where nobody does.
+  /// When the call that took too long was made, in nanoseconds as torch's stamps count, which is
+  /// good for differences, or since the epoch where only the line's carrier says; NO_TIME where
+  /// nobody does.
   public long beganNanos() {
     if (!timedOut() || ranMillis < 0) {
       return NO_TIME;
@@ -66,8 +68,9 @@ public record Watchdog(
     return timeout ? Voice.TIMED_OUT : Voice.STATUS;
   }
 
-  /// Puts two lines of one rank together. Numbers of different groups do not mix: those of the group that
-  /// timed out count, of equals those of the line that tells for how long, or of the first.
+  /// Puts two lines of one rank together. Numbers of different groups do not mix: those of the
+  /// group that timed out count, of equals those of the line that tells for how long, or of the
+  /// first.
   Watchdog merge(Watchdog other) {
     boolean alike = group.equals(other.group) || group.isEmpty() || other.group.isEmpty();
     boolean earlier = proof.offset() <= other.proof.offset();

@@ -1,6 +1,6 @@
-/// The second half of the join, one job at a time: facts of all its nodes become runs, processes and
-/// communicators, and collective calls go to the rounds of `waits`. Knows nothing of Kafka; each state
-/// belongs to one stream thread.
+/// The second half of the join, one job at a time: facts of all its nodes become runs, processes
+/// and communicators, and collective calls go to the rounds of `waits`. Knows nothing of Kafka;
+/// each state belongs to one stream thread.
 @NullMarked
 package io.ringside.streams.job;
 

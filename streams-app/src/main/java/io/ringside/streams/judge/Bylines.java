@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Tells of each line of proof which rank of which host wrote it, and of a straggler's late calls how long after another
-/// rank's they came: NCCL's header names host, pid and the process's own device, not the rank.
+/// Tells of each line of proof which rank of which host wrote it, and of a straggler's late calls
+/// how long after another rank's they came: NCCL's header names host, pid and the process's own
+/// device, not the rank.
 record Bylines(Map<Writer, Integer> ranks, RunSummary line) {
   /// `worker-3:152:510 [0]`, in all versions of NCCL (src/debug.cc).
   private static final Pattern HEADER =
@@ -28,8 +29,8 @@ record Bylines(Map<Writer, Integer> ranks, RunSummary line) {
   /// PyTorch's watchdogs and tracebacks, from 2.2 on.
   private static final Pattern PYTORCH = Pattern.compile("^\\[rank(\\d{1,9})\\]:");
 
-  /// Stamps are those of the lines: where two machines' clocks are further apart than this many usual waits, they tell
-  /// of the clocks and are not told. Verdicts go by corrected clocks.
+  /// Stamps are those of the lines: where two machines' clocks are further apart than this many
+  /// usual waits, they tell of the clocks and are not told. Verdicts go by corrected clocks.
   private static final double MOST_USUAL = 3;
 
   /// A process of the run.

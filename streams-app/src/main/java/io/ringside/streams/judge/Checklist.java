@@ -32,8 +32,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The pre-flight checklist of a run: what an engineer looks for in the first lines, each with its line. A row never says that
-/// all is well where a finding says otherwise.
+/// The pre-flight checklist of a run: what an engineer looks for in the first lines, each with its
+/// line. A row never says that all is well where a finding says otherwise.
 final class Checklist {
   private static final String OVER = " over ";
   private static final String NO_GDR = "on no network edge, and nothing says that it should be";
@@ -241,7 +241,8 @@ final class Checklist {
         first(largest, Membership.Statement.COMPLETE));
   }
 
-  /// Of those whose init lines are there: a network may be chosen, or a call made, before any line names the communicator.
+  /// Of those whose init lines are there: a network may be chosen, or a call made, before any line
+  /// names the communicator.
   private static boolean upInItsGroups(TrainingProcess process) {
     return process.memberships().values().stream()
         .filter(part -> part.nranks() >= 0)

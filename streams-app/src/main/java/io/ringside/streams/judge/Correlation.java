@@ -43,10 +43,11 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /// Tells what follows from what among the findings of one run, so that one fault is one headline: a
-/// throttled GPU explains the straggler, the straggler the barrier wait, a fallback the slower steps.
+/// throttled GPU explains the straggler, the straggler the barrier wait, a fallback the slower
+/// steps.
 ///
-/// The rules are a table and lead from effects to causes without a circle. A finding that is a note only
-/// explains nothing, nor does one that was over before the other began. Pure.
+/// The rules are a table and lead from effects to causes without a circle. A finding that is a note
+/// only explains nothing, nor does one that was over before the other began. Pure.
 final class Correlation {
   /// The transport that a run has from its start on.
   private static final Set<FindingKind> TRANSPORT =
@@ -144,8 +145,8 @@ final class Correlation {
     return Optional.empty();
   }
 
-  /// Whether both held at one time; what has no times may have. What goes on cannot follow from what is
-  /// over.
+  /// Whether both held at one time; what has no times may have. What goes on cannot follow from
+  /// what is over.
   private static boolean meet(Finding effect, Finding cause) {
     boolean goesOn = effect.state() == Finding.State.ACTIVE;
     if (goesOn && cause.state().over()) {
@@ -205,8 +206,8 @@ final class Correlation {
     return effect.since() == null || from == null || !effect.since().isBefore(from);
   }
 
-  /// From when on it shows. A hang begins with the call that nobody finishes, long before a watchdog speaks of it: an error
-  /// in between may be why.
+  /// From when on it shows. A hang begins with the call that nobody finishes, long before a
+  /// watchdog speaks of it: an error in between may be why.
   private static @Nullable Instant shown(Finding finding) {
     var since = finding.since();
     if (since == null || finding.kind() != HANG) {

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What people see of a finding from one judgement to the next: raised and made worse at once, cleared,
-/// made milder or taken back only when that has held for a while. A condition that comes and goes faster
-/// is one finding that stays. Pure: time and the state before are arguments.
+/// What people see of a finding from one judgement to the next: raised and made worse at once,
+/// cleared, made milder or taken back only when that has held for a while. A condition that comes
+/// and goes faster is one finding that stays. Pure: time and the state before are arguments.
 public final class Hysteresis {
   private Hysteresis() {}
 

@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Lets all detectors examine all runs of a job: one that fails keeps neither the others nor other runs from being judged.
-/// Thread-safe.
+/// Lets all detectors examine all runs of a job: one that fails keeps neither the others nor other
+/// runs from being judged. Thread-safe.
 public final class Judge {
   /// Of one run.
   private static final int MOST_FINDINGS = 1_000;
@@ -74,9 +74,10 @@ public final class Judge {
   /// How closely runs are looked at.
   ///
   /// @param judged whether a run is judged, or only counted
-  /// @param drawn whether its line draws it anew, or as the ledger does: drawing costs a third of judging
-  /// @param hung hangs that were told of a run and that it never came back from: they stay where it ends, since the lines that end it
-  ///     break the silence that showed them
+  /// @param drawn whether its line draws it anew, or as the ledger does: drawing costs a third of
+  ///   judging
+  /// @param hung hangs that were told of a run and that it never came back from: they stay where it
+  ///     ends, since the lines that end it break the silence that showed them
   public record Look(
       Predicate<Run> judged, Predicate<Run> drawn, Function<Run, List<Finding>> hung) {
     public static final Look DRAWING = new Look(_ -> true, _ -> true);
@@ -92,7 +93,8 @@ public final class Judge {
 
   /// Judges the job's runs. Pure.
   ///
-  /// @param ledger lines of the job's runs as they were published, of which the state may know some no more
+  /// @param ledger lines of the job's runs as they were published, of which the state may know some
+  ///   no more
   /// @param sight whether the job is watched as it goes on
   public Verdict judge(JobState job, List<RunSummary> ledger, Instant now, Sight sight, Look look) {
     var drawn = new HashMap<String, @Nullable RunAggregates>();

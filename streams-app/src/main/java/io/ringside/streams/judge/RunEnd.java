@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How a run ended with all that is found of it, and what its end makes of the findings: what held of the run holds no
-/// more. Of what is watched as it goes on; in a recording everything is over.
+/// How a run ended with all that is found of it, and what its end makes of the findings: what held
+/// of the run holds no more. Of what is watched as it goes on; in a recording everything is over.
 record RunEnd(RunSummary.State state, @Nullable Instant at) {
   /// A run that goes on for so long after a failure did not die of it.
   private static final long GOES_ON_NANOS = 10_000_000_000L;

@@ -13,8 +13,8 @@ import io.ringside.streams.job.Run;
 import io.ringside.streams.waits.Standstill;
 import java.util.Optional;
 
-/// Ranks of a recorded job whose lines end while the others go on calling: their logs were cut, or fetched earlier. Without them
-/// no round is complete, so waits after that are not known.
+/// Ranks of a recorded job whose lines end while the others go on calling: their logs were cut, or
+/// fetched earlier. Without them no round is complete, so waits after that are not known.
 final class EarlyEnd {
   /// Logs that are fetched one after the other end so far apart.
   private static final long LEAST_NANOS = 10_000_000_000L;

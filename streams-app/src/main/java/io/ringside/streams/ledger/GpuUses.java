@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What the GPUs of a run do, rank by rank, beside what they do on all ranks.
 final class GpuUses {
-  /// Enough for a median; looking at all 900 seconds of a thousand ranks takes longer than a judgement may.
+  /// Enough for a median; looking at all 900 seconds of a thousand ranks takes longer than a
+  /// judgement may.
   private static final int MAX_SAMPLES = 60;
 
   /// `clocks_event_reasons` that are trouble: slowdowns by hardware, heat and power brake (nvml.h).

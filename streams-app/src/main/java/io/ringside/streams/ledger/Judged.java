@@ -19,7 +19,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a run's lines tell too little of for a verdict, and why: silence of the detectors means nothing there.
+/// What a run's lines tell too little of for a verdict, and why: silence of the detectors means
+/// nothing there.
 final class Judged {
   /// Fewer lines of steps say nothing of a change.
   private static final int ENOUGH_STEPS = 10;
@@ -205,7 +206,8 @@ final class Judged {
     }
   }
 
-  /// RAS calls it OK where all ranks have launched the same; with nothing that moves it is not known to be.
+  /// RAS calls it OK where all ranks have launched the same; with nothing that moves it is not
+  /// known to be.
   private static void still(Examination examination, List<NotJudged> missing) {
     var all = examination.witnesses().ras();
     if (all.isEmpty()

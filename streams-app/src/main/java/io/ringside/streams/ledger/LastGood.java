@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// The job's last good run before this one: what a run is compared with. Good is a run that was itself no
-/// worse than the last good one before it, so that a worse run does not become the measure of the next.
+/// The job's last good run before this one: what a run is compared with. Good is a run that was
+/// itself no worse than the last good one before it, so that a worse run does not become the
+/// measure of the next.
 public final class LastGood {
   private LastGood() {}
 
-  /// The last run of as many ranks whose transport was no worse than that of the good one before it.
+  /// The last run of as many ranks whose transport was no worse than that of the good one before
+  /// it.
   public static Optional<RunSummary> ofTransport(
       EarlierRuns earlier, RunSummary run, double channelShare) {
     return earlier.last(
@@ -34,8 +36,8 @@ public final class LastGood {
                 && line.instanceType().equals(run.instanceType()));
   }
 
-  /// The last run of as many ranks with the same batch and model on the same machines whose steps did not take much
-  /// longer than those of the good one before it.
+  /// The last run of as many ranks with the same batch and model on the same machines whose steps
+  /// did not take much longer than those of the good one before it.
   ///
   /// @param ratio from where on steps take much longer
   /// @param steps least steps that a run must have made

@@ -12,12 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Whose waits the ledger's line lists, which is one record: all ranks of a job of 4,000; of too many that one of every node
-/// that others waited for the longest, so that no node is left out, and then all ranks of the nodes that others waited for the
-/// longest, so that whoever opens one of those sees all of it.
+/// Whose waits the ledger's line lists, which is one record: all ranks of a job of 4,000; of too
+/// many that one of every node that others waited for the longest, so that no node is left out, and
+/// then all ranks of the nodes that others waited for the longest, so that whoever opens one of
+/// those sees all of it.
 public final class ListedRanks {
-  /// Bytes of the record that ranks may take, so that it stays below the 1 MiB that brokers take by default: it is sent anew
-  /// each few seconds.
+  /// Bytes of the record that ranks may take, so that it stays below the 1 MiB that brokers take by
+  /// default: it is sent anew each few seconds.
   private static final int MOST = 960 << 10;
 
   /// Bytes of one beside its names, spelled out.

@@ -13,11 +13,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Whose time lines the ledger's line has: all ranks' of a small run; of a large one those of whole nodes, the ones that others
-/// waited for the longest, so that a reader can open each node that is drawn, without ranks that neither waited nor were
-/// waited for. Where nobody tells nodes apart, those of the worst ranks.
+/// Whose time lines the ledger's line has: all ranks' of a small run; of a large one those of whole
+/// nodes, the ones that others waited for the longest, so that a reader can open each node that is
+/// drawn, without ranks that neither waited nor were waited for. Where nobody tells nodes apart,
+/// those of the worst ranks.
 final class ListedTimelines {
-  /// Bytes that they may take of a record that the ranks of a very large run fill nearly alone, see {@link ListedRanks}.
+  /// Bytes that they may take of a record that the ranks of a very large run fill nearly alone, see
+  /// {@link ListedRanks}.
   private static final int LEFT = 48 << 10;
 
   private static final int MOST = 192 << 10;

@@ -13,8 +13,9 @@ import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.waits.Rounds;
 import java.util.Optional;
 
-/// The end of a recorded log that nobody explains, with ranks in a call that others have not made. A job that hangs without a
-/// watchdog leaves such a log, and so does one that went on while the log was cut: the lines do not tell which.
+/// The end of a recorded log that nobody explains, with ranks in a call that others have not made.
+/// A job that hangs without a watchdog leaves such a log, and so does one that went on while the
+/// log was cut: the lines do not tell which.
 public final class OpenEnd {
   /// What is not judged then.
   public static final String WHAT = "end";

@@ -57,8 +57,9 @@ final class RunStates {
         : State.RUNNING;
   }
 
-  /// For how long nobody has written a line: by the clocks of those that wrote where the whole job is silent, else by the
-  /// chunks of those that go on. A node's clock that is ahead makes nobody speak, and one that is behind nobody silent.
+  /// For how long nobody has written a line: by the clocks of those that wrote where the whole job
+  /// is silent, else by the chunks of those that go on. A node's clock that is ahead makes nobody
+  /// speak, and one that is behind nobody silent.
   private static Duration quiet(Examination examination) {
     var run = examination.run();
     var newest = written(examination.job()).max(EARLIEST).orElse(examination.now());
@@ -99,7 +100,8 @@ final class RunStates {
     return job.sources().values().stream().map(JobState.Source::wroteAt).flatMap(Optional::stream);
   }
 
-  /// As the node's agent told it last, and at least as long after its reading as the job has been silent.
+  /// As the node's agent told it last, and at least as long after its reading as the job has been
+  /// silent.
   private static Instant clock(Examination examination, Wrote wrote) {
     var since = wrote.readAt().plus(examination.run().silentFor());
     return examination

@@ -13,8 +13,9 @@ public record TransportLoss(String reach, String was, String is, Optional<Grade>
 
   /// The worst loss, if there is one.
   ///
-  /// Compared are edges of the same reach; and over all edges as well, unless the later run has more nodes,
-  /// since a job of four pods on one node talks over the network where one pod used NVLink.
+  /// Compared are edges of the same reach; and over all edges as well, unless the later run has
+  /// more nodes, since a job of four pods on one node talks over the network where one pod used
+  /// NVLink.
   ///
   /// @param channelShare up to this share of the channels there are too few
   public static Optional<TransportLoss> between(

@@ -5,17 +5,19 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.streams.fact.Arrivals.Numbered;
 import io.ringside.streams.parse.event.NcclEvent;
 
-/// Whether NCCL's `opCount` numbers a process's calls on a communicator, of which it is not known how many it made before. All
-/// calls of a group print the count before it (src/enqueue.cc), so a group is one number, that of its first call.
+/// Whether NCCL's `opCount` numbers a process's calls on a communicator, of which it is not known
+/// how many it made before. All calls of a group print the count before it (src/enqueue.cc), so a
+/// group is one number, that of its first call.
 final class CallCount {
-  /// The call has no number of its own: it is of a group, or the first that is seen, whose group may have begun before.
+  /// The call has no number of its own: it is of a group, or the first that is seen, whose group
+  /// may have begun before.
   static final long NONE = -1;
 
   /// Calls have no numbers from here on.
   static final long LOST = -2;
 
-  /// So many bytes go over one channel (32 KiB do, src/enqueue.cc, 2.27 and later), which leaves a host by one rank and
-  /// enters it by another: where it is counted by more than two, it is by all.
+  /// So many bytes go over one channel (32 KiB do, src/enqueue.cc, 2.27 and later), which leaves a
+  /// host by one rank and enters it by another: where it is counted by more than two, it is by all.
   private static final long SMALL_BYTES = 8_192;
 
   private static final int LARGEST_TYPE = 8;

@@ -5,14 +5,16 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.KeptBlocks;
 
-/// How often a process calls a communicator, and which of its calls are kept so that they are not too many. Depends
-/// on the ordinals and times of its own lines alone: a replay keeps the same calls.
+/// How often a process calls a communicator, and which of its calls are kept so that they are not
+/// too many. Depends on the ordinals and times of its own lines alone: a replay keeps the same
+/// calls.
 final class CallRate {
-  /// The rate is that of so many blocks: some of a step have no pause, and would seem faster than they are.
+  /// The rate is that of so many blocks: some of a step have no pause, and would seem faster than
+  /// they are.
   private static final int SPAN = 8 * KeptBlocks.BLOCK;
 
-  /// A block that takes so many times as long as it may at the most: the program has become slow, and all its calls
-  /// are kept again.
+  /// A block that takes so many times as long as it may at the most: the program has become slow,
+  /// and all its calls are kept again.
   private static final int SLOW = 2;
 
   /// A level is left where the next one below would keep less than this share of what may be kept.

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The collective calls of a chunk: runs of calls with numbers that follow each other, by process and communicator.
+/// The collective calls of a chunk: runs of calls with numbers that follow each other, by process
+/// and communicator.
 final class ChunkCalls {
   private final int callsPerSecond;
   private final Map<Key, Run> open = new LinkedHashMap<>();
@@ -25,7 +26,8 @@ final class ChunkCalls {
   /// @param writer index of the process's GPU among the chunk's writers
   record Key(int writer, String comm) {}
 
-  /// The run that the call goes on or begins; null where it is one too many a second, and only counted.
+  /// The run that the call goes on or begins; null where it is one too many a second, and only
+  /// counted.
   @Nullable Run run(Key key, Membership membership, long ordinal, long time, TimeBasis basis) {
     var run = open.get(key);
     boolean kept = membership.rate.keeps(ordinal, time, callsPerSecond);

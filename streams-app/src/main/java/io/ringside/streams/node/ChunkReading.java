@@ -56,8 +56,8 @@ final class ChunkReading {
   /// What a process says first that was there before its log was read.
   private static final Text STRANGER = Text.of("calls on a communicator whose init was not seen");
 
-  /// NCCL prints from a buffer of 1,024 bytes (src/debug.cc); with its stamp and a wrapper's prefix a line of its is
-  /// shorter than this. What is longer was not said by NCCL.
+  /// NCCL prints from a buffer of 1,024 bytes (src/debug.cc); with its stamp and a wrapper's prefix
+  /// a line of its is shorter than this. What is longer was not said by NCCL.
   private static final int LONGEST_STATEMENT = 2_048;
 
   private final LogChunk chunk;
@@ -102,8 +102,8 @@ final class ChunkReading {
     this.damagedBefore = state.ras.damaged();
   }
 
-  /// The facts of the chunk, or nothing if it is a repeat. Lines that were read before give nothing, missing ones are counted.
-  /// What must be remembered is in `state`.
+  /// The facts of the chunk, or nothing if it is a repeat. Lines that were read before give
+  /// nothing, missing ones are counted. What must be remembered is in `state`.
   static Optional<LogFacts> read(LogChunk chunk, SourceState state, int callsPerSecond) {
     if (state.repeats(chunk)) {
       return Optional.empty();
@@ -181,7 +181,8 @@ final class ChunkReading {
     }
   }
 
-  /// When such a line was written, by the runtime or by its logger, `2026-10-08 18:13:17,701 INFO alive`, also in brackets.
+  /// When such a line was written, by the runtime or by its logger,
+  /// `2026-10-08 18:13:17,701 INFO alive`, also in brackets.
   private long loggedNanos() {
     int at = start < end && chunk.text().charAt(start) == '[' ? start + 1 : start;
     return time != NO_TIME || !DateTime.isAt(chunk.text(), at, end)
@@ -189,7 +190,8 @@ final class ChunkReading {
         : DateTime.nanos(chunk.text(), at);
   }
 
-  /// Whether a traceback may print such a line below a frame: code, and marks below it, behind the rank.
+  /// Whether a traceback may print such a line below a frame: code, and marks below it, behind the
+  /// rank.
   private boolean isCode() {
     int from = start;
     if (chunk.text().startsWith("[rank", start)) {
@@ -201,8 +203,9 @@ final class ChunkReading {
     return from >= end || chunk.text().charAt(from) == ' ';
   }
 
-  /// `INFO:     10.0.0.7:40112 - "POST /v1/completions HTTP/1.1" 400 Bad Request` of uvicorn. An engine that died is asked on,
-  /// and its server answers 500; and it goes on telling how it is (`GET`).
+  /// `INFO:     10.0.0.7:40112 - "POST /v1/completions HTTP/1.1" 400 Bad Request` of uvicorn. An
+  /// engine that died is asked on, and its server answers 500; and it goes on telling how it is
+  /// (`GET`).
   private boolean isAnswer() {
     int post = Chars.find(chunk.text(), start, end, " - \"POST /");
     int status = post < 0 ? -1 : Chars.find(chunk.text(), post, end, " HTTP/1.1\" ");
@@ -210,7 +213,8 @@ final class ChunkReading {
     return code < end && (chunk.text().charAt(code) == '2' || chunk.text().charAt(code) == '4');
   }
 
-  /// Whether a program prints such a line while it lives: not code of a traceback, a C++ stack, a table or wandb's summary.
+  /// Whether a program prints such a line while it lives: not code of a traceback, a C++ stack, a
+  /// table or wandb's summary.
   private boolean ordinary() {
     return start < end
         && " \t=-*#".indexOf(chunk.text().charAt(start)) < 0
@@ -416,13 +420,14 @@ final class ChunkReading {
     }
   }
 
-  /// Each GPU of the machine's tree has the same branches: which one is meant, the line before tells.
+  /// Each GPU of the machine's tree has the same branches: which one is meant, the line before
+  /// tells.
   private static boolean comesAgain(LineEvent event) {
     return event instanceof NcclEvent.TopologyBranch;
   }
 
-  /// Whether the process did not say so before of the communicator: what it says is the line from its word
-  /// `NCCL` on, whatever thread it comes from; all of it where that is gone.
+  /// Whether the process did not say so before of the communicator: what it says is the line from
+  /// its word `NCCL` on, whatever thread it comes from; all of it where that is gone.
   private boolean isNew(ProcessState process, @Nullable Membership membership) {
     int nccl = Chars.find(chunk.text(), start, end, "NCCL ");
     int from = nccl < 0 ? start : nccl;
@@ -604,16 +609,17 @@ final class ChunkReading {
     return 31 * (31 * call.op().hashCode() + Long.hashCode(call.count())) + call.datatype();
   }
 
-  /// Lines of the init thread belong to what it initialises; lines of other threads to what the process
-  /// initialised or used last (connections made at first use, NCCL 2.22.3 and later). Versions that name no
-  /// communicator make all connections before their only init line.
+  /// Lines of the init thread belong to what it initialises; lines of other threads to what the
+  /// process initialised or used last (connections made at first use, NCCL 2.22.3 and later).
+  /// Versions that name no communicator make all connections before their only init line.
   private static @Nullable Membership ofThread(ProcessState process, NcclHead speaks) {
     var pointer = process.pointerByThread.getOrDefault(speaks.tid(), process.lastPointer);
     var membership = pointer == null ? null : process.memberships.get(pointer);
     return membership == null || !membership.named() ? null : membership;
   }
 
-  /// @param sourceGpu what stands in brackets, which tells groups apart where no communicator is known; else -1
+  /// @param sourceGpu what stands in brackets, which tells groups apart where no communicator is
+  ///   known; else -1
   /// @param targetGpu the same of the other end
   private record EdgeKey(
       ProcessState process,

@@ -10,9 +10,11 @@ import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.scan.DateTime;
 import org.jspecify.annotations.Nullable;
 
-/// When the lines of a chunk were written, by whoever stamped them and as far as that may be believed.
+/// When the lines of a chunk were written, by whoever stamped them and as far as that may be
+/// believed.
 final class ChunkTimes {
-  /// The runtime stamps a line by the clock by which the agent reads it, up to what that was set back by meanwhile.
+  /// The runtime stamps a line by the clock by which the agent reads it, up to what that was set
+  /// back by meanwhile.
   private static final long RUNTIME_AHEAD_NANOS = 300_000_000_000L;
 
   /// Other stamps are those of other machines, or without a time zone.
@@ -38,9 +40,10 @@ final class ChunkTimes {
     this.readNanos = Nanos.of(chunk.readAt());
   }
 
-  /// When the line was written: by NCCL's own stamp if that is fine, else by the runtime or the wrapper that has fractions of a
-  /// second, else by NCCL's whole seconds, else by any wrapper; NO_TIME if none of them tells. Whoever carries a line stamps it
-  /// when it comes, and a program may hold its output back for seconds.
+  /// When the line was written: by NCCL's own stamp if that is fine, else by the runtime or the
+  /// wrapper that has fractions of a second, else by NCCL's whole seconds, else by any wrapper;
+  /// NO_TIME if none of them tells. Whoever carries a line stamps it when it comes, and a program
+  /// may hold its output back for seconds.
   long of(int line, @Nullable NcclHead head, LineOrigin origin) {
     if (stampedByRuntime() || finely(origin)) {
       long carried = stampedByRuntime() ? ofRuntime(line) : believed(origin.nanos(), AHEAD_NANOS);
@@ -62,8 +65,8 @@ final class ChunkTimes {
     return origin.timed() && origin.digits() > 0;
   }
 
-  /// NCCL stamps by the local time of a zone that it does not name (src/debug.cc), and zones differ by quarters of an hour. The
-  /// carrier's stamp is in UTC, and never the earlier one.
+  /// NCCL stamps by the local time of a zone that it does not name (src/debug.cc), and zones differ
+  /// by quarters of an hour. The carrier's stamp is in UTC, and never the earlier one.
   private static long inZoneOf(long carried, long stamp) {
     long behind = carried - stamp + CARRIER_EARLY_NANOS;
     return behind >= 0 && behind < HOUR_NANOS
@@ -104,8 +107,9 @@ final class ChunkTimes {
     }
   }
 
-  /// A line that says nothing shows that its program lives, until when its logger tells: `2026-10-08 18:13:17,701 INFO alive`. Its clock
-  /// is the other lines' if it goes on where they left off; a time zone of its own would be a quarter of an hour away.
+  /// A line that says nothing shows that its program lives, until when its logger tells:
+  /// `2026-10-08 18:13:17,701 INFO alive`. Its clock is the other lines' if it goes on where they
+  /// left off; a time zone of its own would be a quarter of an hour away.
   void stampOfItsOwn(int line, int start, int end) {
     var text = chunk.text();
     long before = told.believed();
@@ -126,8 +130,8 @@ final class ChunkTimes {
     return told.reached(toNanos);
   }
 
-  /// A line that was stamped long after it was read says nothing of when it was written. When a recording is read says
-  /// nothing of it either.
+  /// A line that was stamped long after it was read says nothing of when it was written. When a
+  /// recording is read says nothing of it either.
   private long believed(long nanos, long ahead) {
     return chunk.live() && nanos - ahead > readNanos ? NO_TIME : nanos;
   }

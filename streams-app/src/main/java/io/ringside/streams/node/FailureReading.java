@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Puts the lines of a traceback, and of torchrun's table of failures, together to one statement each. Remembered
-/// from chunk to chunk. Owned by one stream thread.
+/// Puts the lines of a traceback, and of torchrun's table of failures, together to one statement
+/// each. Remembered from chunk to chunk. Owned by one stream thread.
 final class FailureReading {
   /// Ranks whose tracebacks may run through each other in one file.
   private static final int MOST_RANKS = 512;
@@ -49,8 +49,8 @@ final class FailureReading {
   /// TensorBoard's, in a thread of its own, without which a program goes on and ends well.
   private static final String WRITER = "event_file_writer.py";
 
-  /// Tries kernels in threads of its own, and logs those that do not fit the GPU, with a traceback that no call of the program
-  /// leads to (PyTorch's `_precompile`, `autotune`): it takes another.
+  /// Tries kernels in threads of its own, and logs those that do not fit the GPU, with a traceback
+  /// that no call of the program leads to (PyTorch's `_precompile`, `autotune`): it takes another.
   private static final String AUTOTUNER = "torch/_inductor/select_algorithm.py";
 
   private final Map<Integer, Traceback> tracebacks = new HashMap<>();
@@ -92,7 +92,8 @@ final class FailureReading {
   /// @param ignored whether Python says that it goes on
   /// @param begun whether a frame has come
   /// @param frame the innermost frame of the user's own code so far
-  /// @param beside how many ignored ones run through this ignored one: processes that end print to one file
+  /// @param beside how many ignored ones run through this ignored one: processes that end print to
+  ///   one file
   record Traceback(
       boolean ignored, boolean chained, boolean begun, @Nullable String frame, int beside) {
     static Traceback after(@Nullable Traceback before, boolean ignored) {
@@ -118,7 +119,8 @@ final class FailureReading {
     await(offset, ALIVE);
   }
 
-  /// The same of a script that an interpreter did not find: few lines show that it was none that the job needs.
+  /// The same of a script that an interpreter did not find: few lines show that it was none that
+  /// the job needs.
   void missed(long offset) {
     await(offset, ALIVE_WITHOUT);
   }
@@ -336,7 +338,8 @@ final class FailureReading {
     }
   }
 
-  /// `rank      : 0 (local_rank: 0)`, then `exitcode  : -6 (pid: 197)`; what comes behind `Root Cause` is the first.
+  /// `rank      : 0 (local_rank: 0)`, then `exitcode  : -6 (pid: 197)`; what comes behind
+  /// `Root Cause` is the first.
   private Optional<FailureEvent> field(String name, String value) {
     switch (name) {
       case "root cause" -> rootCause = true;

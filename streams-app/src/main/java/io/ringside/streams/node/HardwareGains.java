@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What a node's counters gained from one report to the next. A counter that is lower than before began anew: with it all
-/// of its part, for a driver that was loaded again begins everywhere. Owned by one stream thread.
+/// What a node's counters gained from one report to the next. A counter that is lower than before
+/// began anew: with it all of its part, for a driver that was loaded again begins everywhere. Owned
+/// by one stream thread.
 final class HardwareGains {
   private static final int MOST_PARTS = 160;
 

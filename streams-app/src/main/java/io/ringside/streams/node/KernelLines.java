@@ -11,8 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.TreeMap;
 
-/// Gives what a node's kernel says to the jobs it concerns: an Xid to the one that held the GPU then, what is said of
-/// switches and links to all that run on the node.
+/// Gives what a node's kernel says to the jobs it concerns: an Xid to the one that held the GPU
+/// then, what is said of switches and links to all that run on the node.
 final class KernelLines {
   private KernelLines() {}
 

@@ -105,7 +105,8 @@ public record NodeJoin(int callsPerSecond) {
     return routed;
   }
 
-  /// The node's samples for a job whose lines have named no GPU there, and that nobody shares the node with.
+  /// The node's samples for a job whose lines have named no GPU there, and that nobody shares the
+  /// node with.
   public Optional<Routed> unheld(LogSource source, NodeState node, RecentSamples recent) {
     var samples = recent.of(source.node());
     return samples.isEmpty() || node.holdsAny()

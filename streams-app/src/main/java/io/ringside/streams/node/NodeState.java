@@ -44,8 +44,8 @@ public final class NodeState {
 
   /// A process that holds the GPU for some time.
   ///
-  /// @param sinceNanos start of its first communicator's init, NO_TIME where its lines carry no times: then each sample beside
-  ///     its recording may be of it
+  /// @param sinceNanos start of its first communicator's init, NO_TIME where its lines carry no
+  ///     times: then each sample beside its recording may be of it
   /// @param untilNanos last line of its source, NO_TIME while the source goes on
   record Placement(String busId, String job, String process, long sinceNanos, long untilNanos) {
     boolean holds(long at) {
@@ -58,8 +58,8 @@ public final class NodeState {
   /// Places a process on its GPU.
   ///
   /// @param recent the node's samples
-  /// @return readings of the GPU that came before, with the process they turn out to belong to; empty
-  ///     if the process was placed already
+  /// @return readings of the GPU that came before, with the process they turn out to belong to;
+  ///     empty if the process was placed already
   List<GpuFacts.Placed> place(
       String busId, String job, String process, long sinceNanos, List<GpuSample> recent) {
     joined.remove(process);
@@ -97,8 +97,9 @@ public final class NodeState {
     }
   }
 
-  /// Puts such processes on their GPUs where there is no doubt: a pod has as many of them as the node has GPUs, all alike, CUDA
-  /// numbers them from 0 on, and nobody else holds one. CUDA and nvidia-smi number alike GPUs by their place on the bus.
+  /// Puts such processes on their GPUs where there is no doubt: a pod has as many of them as the
+  /// node has GPUs, all alike, CUDA numbers them from 0 on, and nobody else holds one. CUDA and
+  /// nvidia-smi number alike GPUs by their place on the bus.
   ///
   /// @return the jobs whose processes were placed
   TreeSet<String> placeJoined(List<GpuSample> recent) {
@@ -135,8 +136,9 @@ public final class NodeState {
     return jobs;
   }
 
-  /// Processes without times that name the same GPU, by job, if there are several: attempts follow each other, and where a log
-  /// holds lines of several machines of one kind these have the same ids. Nobody knows whose a sample is.
+  /// Processes without times that name the same GPU, by job, if there are several: attempts follow
+  /// each other, and where a log holds lines of several machines of one kind these have the same
+  /// ids. Nobody knows whose a sample is.
   Map<String, List<String>> disputed(String busId) {
     var byJob = new TreeMap<String, List<String>>();
     int several = 0;
@@ -220,8 +222,8 @@ public final class NodeState {
     return owners;
   }
 
-  /// Who held a GPU at a moment: the process that took it last, and others whose job wrote about then, for jobs may share a
-  /// GPU.
+  /// Who held a GPU at a moment: the process that took it last, and others whose job wrote about
+  /// then, for jobs may share a GPU.
   ///
   /// @param slot PCI bus id, with or without its function: the kernel leaves it out
   /// @return job by process
@@ -286,8 +288,8 @@ public final class NodeState {
     changed = true;
   }
 
-  /// The jobs that hold the node's GPUs then, of those that were not seen to end: of each GPU the newest, and all that
-  /// wrote not long ago, for jobs may share a GPU in turns.
+  /// The jobs that hold the node's GPUs then, of those that were not seen to end: of each GPU the
+  /// newest, and all that wrote not long ago, for jobs may share a GPU in turns.
   TreeSet<String> running(long atNanos) {
     var byGpu = new TreeMap<String, Placement>();
     var jobs = new TreeSet<String>();

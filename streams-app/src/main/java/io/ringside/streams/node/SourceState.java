@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// What must be remembered of one log file from chunk to chunk: how far it was read, and which
 /// communicators its processes hold. Owned by one stream thread.
 public final class SourceState {
-  /// Whoever writes the log names processes and communicators, so there is an end: as many processes as a job may have, for
-  /// launchers gather the lines of all ranks in one file.
+  /// Whoever writes the log names processes and communicators, so there is an end: as many
+  /// processes as a job may have, for launchers gather the lines of all ranks in one file.
   private static final int MAX_PROCESSES = 8_192;
 
   /// Of one process.
@@ -62,9 +62,9 @@ public final class SourceState {
 
   /// Whether the chunk was read before.
   ///
-  /// An agent that was killed sends again what was not acknowledged, maybe cut at other lines, so repeats
-  /// are told by their offsets in the file: lines before the known end are skipped, a chunk that begins
-  /// after it leaves a gap.
+  /// An agent that was killed sends again what was not acknowledged, maybe cut at other lines, so
+  /// repeats are told by their offsets in the file: lines before the known end are skipped, a chunk
+  /// that begins after it leaves a gap.
   boolean repeats(LogChunk chunk) {
     if (chunk.epoch() > epoch) {
       epoch = chunk.epoch();
@@ -93,7 +93,8 @@ public final class SourceState {
     return lost;
   }
 
-  /// The process of this host and pid, made when first seen; null where the file has named too many others.
+  /// The process of this host and pid, made when first seen; null where the file has named too many
+  /// others.
   @Nullable ProcessState process(String host, int pid) {
     var name = host + ":" + pid;
     var known = processes.get(name);
@@ -119,7 +120,8 @@ public final class SourceState {
     return true;
   }
 
-  /// A process's part in the communicator of a call whose init lines were not seen, null where there have been too many.
+  /// A process's part in the communicator of a call whose init lines were not seen, null where
+  /// there have been too many.
   @Nullable Membership unseen(ProcessState process, NcclEvent.Collective call) {
     var membership =
         new Membership(new Unseen(call.comm(), call.nranks()).text(), 0, -1, call.nranks());
@@ -137,7 +139,8 @@ public final class SourceState {
     String host = "";
     int pid;
 
-    /// Bus ids of its GPUs, in the order in which it initialised them; CUDA's number where a line has none (NCCL 2.4).
+    /// Bus ids of its GPUs, in the order in which it initialised them; CUDA's number where a line
+    /// has none (NCCL 2.4).
     final List<String> gpus = new ArrayList<>();
 
     /// By pointer, which is valid until the communicator is destroyed.
@@ -170,9 +173,9 @@ public final class SourceState {
       return gpus.size() - 1;
     }
 
-    /// What stands for the name of the communicator that an init line without a name is about, null where that is not known.
-    /// NCCL of that time prints one line when a communicator is up and one when it is destroyed; a pointer that was
-    /// used since then is that of another one.
+    /// What stands for the name of the communicator that an init line without a name is about, null
+    /// where that is not known. NCCL of that time prints one line when a communicator is up and one
+    /// when it is destroyed; a pointer that was used since then is that of another one.
     @Nullable String unnamed(NcclEvent.CommInit init) {
       var known = memberships.get(init.comm());
       if (init.phase() != NcclEvent.Phase.COMPLETE || known != null && !known.spent()) {
@@ -185,8 +188,8 @@ public final class SourceState {
       return new Unnamed(init.nranks(), unnamed.merge(key, 1, Integer::sum)).text();
     }
 
-    /// The communicator that an edge is of. Its line does not say, but one end of it is this process, which has
-    /// another rank in each communicator.
+    /// The communicator that an edge is of. Its line does not say, but one end of it is this
+    /// process, which has another rank in each communicator.
     ///
     /// @param likely by the thread and what the process did last
     @Nullable Membership owner(NcclEvent.Edge edge, @Nullable Membership likely) {
@@ -213,10 +216,12 @@ public final class SourceState {
     int nranks;
     long nextOrdinal;
 
-    /// To whom it sends: the first few are enough to tell a pipeline from an exchange of all with all.
+    /// To whom it sends: the first few are enough to tell a pipeline from an exchange of all with
+    /// all.
     private int[] peers = new int[0];
 
-    /// Sends to the first of them, Recvs from it, and so on. Fewer where some were not counted, which no count makes good.
+    /// Sends to the first of them, Recvs from it, and so on. Fewer where some were not counted,
+    /// which no count makes good.
     private long[] posted = new long[0];
 
     /// Whether this is a peer that was not seen yet, of the first few.
@@ -267,8 +272,8 @@ public final class SourceState {
       this.lastCallNanos = Long.MIN_VALUE;
     }
 
-    /// Whether a line names it. Otherwise its edges and all else that is said while it comes up stand before the line of its
-    /// init, if that was seen.
+    /// Whether a line names it. Otherwise its edges and all else that is said while it comes up
+    /// stand before the line of its init, if that was seen.
     boolean named() {
       return !Unnamed.is(comm) && count == null;
     }

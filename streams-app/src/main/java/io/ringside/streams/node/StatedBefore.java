@@ -2,15 +2,15 @@ package io.ringside.streams.node;
 
 import io.ringside.schemas.event.Text;
 
-/// What the processes of one log file have already said: statements are told to the job once, however often
-/// they are printed. Kept as 64-bit hashes of process, communicator and message in an open table. Owned by one
-/// stream thread.
+/// What the processes of one log file have already said: statements are told to the job once,
+/// however often they are printed. Kept as 64-bit hashes of process, communicator and message in an
+/// open table. Owned by one stream thread.
 public final class StatedBefore {
   /// Enough for 16 processes with 1,000 statements each; beyond that everything is passed on.
   private static final int MOST = 16_384;
 
-  /// The most that one file states, in characters: a hundred starts of eight ranks. After that it is not listened to,
-  /// so that the state of its job ends somewhere.
+  /// The most that one file states, in characters: a hundred starts of eight ranks. After that it
+  /// is not listened to, so that the state of its job ends somewhere.
   private static final long MOST_CHARACTERS = 16 << 20;
 
   private long[] table = new long[64];
@@ -18,7 +18,8 @@ public final class StatedBefore {
   private int size;
   private transient boolean changed;
 
-  /// Whether the statement is new; from now on it is not. Of a file that has stated too much nothing is.
+  /// Whether the statement is new; from now on it is not. Of a file that has stated too much
+  /// nothing is.
   ///
   /// @param about hash of the process and the communicator
   boolean isNew(long about, Text text, int from, int to) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Puts together to one statement a chunk how far each rank has come by its own lines. Remembered from chunk to chunk. Owned
-/// by one stream thread.
+/// Puts together to one statement a chunk how far each rank has come by its own lines. Remembered
+/// from chunk to chunk. Owned by one stream thread.
 final class StrideReading {
   private static final int MOST_RANKS = 1024;
 

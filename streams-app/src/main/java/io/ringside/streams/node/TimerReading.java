@@ -9,9 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Puts Megatron-LM's timers of all ranks (`--timing-log-option all`) together to one statement a report: which ranks computed for
-/// longer than the others, and waited for the others' gradients less by about as much. Remembered from chunk to chunk. Owned
-/// by one stream thread.
+/// Puts Megatron-LM's timers of all ranks (`--timing-log-option all`) together to one statement a
+/// report: which ranks computed for longer than the others, and waited for the others' gradients
+/// less by about as much. Remembered from chunk to chunk. Owned by one stream thread.
 final class TimerReading {
   /// Of fewer nobody stands apart.
   private static final int LEAST_RANKS = 4;

@@ -2,8 +2,8 @@ package io.ringside.streams.node;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
-/// How far the lines of a file tell the time, in epoch nanoseconds. Those of one moment may be stamped minutes ahead: what lines of
-/// two moments have reached is believed.
+/// How far the lines of a file tell the time, in epoch nanoseconds. Those of one moment may be
+/// stamped minutes ahead: what lines of two moments have reached is believed.
 final class ToldTimes {
   /// Lines that are not further apart are of one moment: a process prints several at once.
   private static final long MOMENT_NANOS = 1_000_000_000L;
@@ -62,7 +62,8 @@ final class ToldTimes {
     line = -1;
   }
 
-  /// How far lines have come that told this time at the latest: not as far, if it is that of one moment which is far ahead.
+  /// How far lines have come that told this time at the latest: not as far, if it is that of one
+  /// moment which is far ahead.
   long reached(long nanos) {
     return nanos != NO_TIME && believed != NO_TIME && nanos > believed + AHEAD_NANOS
         ? believed

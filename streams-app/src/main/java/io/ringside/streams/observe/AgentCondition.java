@@ -7,8 +7,8 @@ import io.ringside.streams.node.Heartbeat;
 import java.time.Duration;
 import java.time.Instant;
 
-/// How an agent fares; of several troubles the worst, which comes last here. The limits are those of the
-/// findings `sensor-stalled` and `telemetry-gap`, which jobs that run on the node get.
+/// How an agent fares; of several troubles the worst, which comes last here. The limits are those
+/// of the findings `sensor-stalled` and `telemetry-gap`, which jobs that run on the node get.
 enum AgentCondition implements Labelled {
   OK,
   /// nvidia-smi hangs, ends, or owes polls.

@@ -10,8 +10,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Objects;
 
-/// The fleet of agents: how many fare how, the worst of each measure, and by name only those that are not
-/// well. An agent that has been silent for long was taken away with its node and counts no more.
+/// The fleet of agents: how many fare how, the worst of each measure, and by name only those that
+/// are not well. An agent that has been silent for long was taken away with its node and counts no
+/// more.
 final class AgentSamples {
   private static final Comparator<Agent> WORST_FIRST =
       Comparator.comparing(Agent::condition)

@@ -5,8 +5,8 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.ringside.platform.build.Build;
 import io.ringside.streams.config.MetricsConfig;
 
-/// What does not change while the program runs: its build, and where dashboards and alerts lead to, so that nobody has to
-/// write that into each of them.
+/// What does not change while the program runs: its build, and where dashboards and alerts lead to,
+/// so that nobody has to write that into each of them.
 public final class InstallationMetrics implements MultiCollector {
   private final MetricsConfig config;
   private final Build build = Build.current();

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 /// Series about jobs, from one look at the views per scrape. Bounded: only so many jobs, the worst
 /// and the running first, and only so many ranks of each.
 ///
-/// An ended job keeps its series for a while, counted from the scrape that first saw it ended and not
-/// from the times in its log, which may be a recording. Thread-safe.
+/// An ended job keeps its series for a while, counted from the scrape that first saw it ended and
+/// not from the times in its log, which may be a recording. Thread-safe.
 public final class JobMetrics implements MultiCollector {
   private final JobViews views;
   private final MetricsConfig bounds;

@@ -3,8 +3,8 @@ package io.ringside.streams.observe;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Every metric of the service with its type, labels and meaning, nowhere else. `docs/metrics.md` is
-/// made from this list and the build compares the two.
+/// Every metric of the service with its type, labels and meaning, nowhere else. `docs/metrics.md`
+/// is made from this list and the build compares the two.
 public enum Metric {
   JOB_INFO(
       Type.INFO,

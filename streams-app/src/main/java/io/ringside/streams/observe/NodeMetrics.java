@@ -13,8 +13,8 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.function.Supplier;
 
-/// Series about nodes: those that findings blame, and how their agents fare. Bounded: by name only the
-/// suspects and the agents that are not well, the worst first and only so many. Thread-safe.
+/// Series about nodes: those that findings blame, and how their agents fare. Bounded: by name only
+/// the suspects and the agents that are not well, the worst first and only so many. Thread-safe.
 public record NodeMetrics(
     NodeViews views,
     AgentViews agents,

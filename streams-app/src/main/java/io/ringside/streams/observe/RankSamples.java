@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/// The ranks that cost their job the most, and only those: a job may have sixteen thousand. Blame is taken back where a clock turns
-/// out to be wrong: what was counted once stays counted until a rank is blamed for more, so that counters never fall. Not
-/// thread-safe.
+/// The ranks that cost their job the most, and only those: a job may have sixteen thousand. Blame
+/// is taken back where a clock turns out to be wrong: what was counted once stays counted until a
+/// rank is blamed for more, so that counters never fall. Not thread-safe.
 final class RankSamples {
   private static final Comparator<RankWait> WORST_FIRST =
       Comparator.comparingDouble(RankWait::blamedSeconds)

@@ -21,7 +21,8 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/// Gathers the values of one scrape. A value given twice for the same labels is kept once: the last.
+/// Gathers the values of one scrape. A value given twice for the same labels is kept once: the
+/// last.
 final class Samples {
   private static final int MAX_LABEL = 200;
 

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.streams.KafkaStreams;
 
-/// The few of Kafka's own metrics that tell whether the pipeline keeps up, added up over threads and
-/// partitions. Kafka has thousands, one set per task and partition; binding them all would let the
-/// number of series grow with the fleet.
+/// The few of Kafka's own metrics that tell whether the pipeline keeps up, added up over threads
+/// and partitions. Kafka has thousands, one set per task and partition; binding them all would let
+/// the number of series grow with the fleet.
 public record StreamMetrics(
     KafkaStreams streams, LongSupplier threadFailures, LongSupplier setAside)
     implements MultiCollector {

@@ -8,10 +8,11 @@ import io.ringside.streams.parse.scan.Escapes;
 import io.ringside.streams.parse.scan.LineProbe;
 import io.ringside.streams.parse.scan.Suffixes;
 
-/// Reads the lines of one text, such as a chunk: NCCL and its plugins, PyTorch, DeepSpeed, Trainer, Megatron, nccl-tests,
-/// inspector, behind whatever launchers, runtimes and collectors wrote in front of them. Never throws, whatever the text; allocates nothing for a line without an event or colours. What it makes of a line
-/// depends on that line alone: all it remembers is where the last header stood, since most lines begin like the one
-/// before. Not thread-safe, cheap to make.
+/// Reads the lines of one text, such as a chunk: NCCL and its plugins, PyTorch, DeepSpeed, Trainer,
+/// Megatron, nccl-tests, inspector, behind whatever launchers, runtimes and collectors wrote in
+/// front of them. Never throws, whatever the text; allocates nothing for a line without an event or
+/// colours. What it makes of a line depends on that line alone: all it remembers is where the last
+/// header stood, since most lines begin like the one before. Not thread-safe, cheap to make.
 public final class LineParser {
   private final Text text;
   private final LineProbe glance = new LineProbe();
@@ -24,8 +25,8 @@ public final class LineParser {
     this.others = new TextLines(text);
   }
 
-  /// Where the line ends that begins here: at its line feed, or at the end of the text. What is seen on the way serves
-  /// [#parse], which costs less for a line whose end was found by this.
+  /// Where the line ends that begins here: at its line feed, or at the end of the text. What is
+  /// seen on the way serves [#parse], which costs less for a line whose end was found by this.
   public int lineEnd(int start) {
     return glance.over(text, start, start + nccl.knownHeader(start, text.length()), text.length());
   }

@@ -4,8 +4,8 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.nccl.NcclHeader;
 import io.ringside.streams.parse.scan.Chars;
 
-/// The shape of a line that nobody knows: its message with numbers removed, so that a hundred thousand
-/// lines of one kind count as one.
+/// The shape of a line that nobody knows: its message with numbers removed, so that a hundred
+/// thousand lines of one kind count as one.
 public final class Shapes {
 
   /// Longest shape, in chars.
@@ -13,7 +13,8 @@ public final class Shapes {
 
   private Shapes() {}
 
-  /// The message of the line with runs of digits as `#`, pointers and hashes as `#x#`, and quoted text as `'*'`.
+  /// The message of the line with runs of digits as `#`, pointers and hashes as `#x#`, and quoted
+  /// text as `'*'`.
   ///
   /// @param text the text that holds the line
   /// @param start first char of the line

@@ -44,7 +44,8 @@ import io.ringside.streams.parse.trainer.TrainerLines;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Reads lines without an NCCL header. Carriage returns part a line as line feeds do, and a progress bar may be followed by anything.
+/// Reads lines without an NCCL header. Carriage returns part a line as line feeds do, and a
+/// progress bar may be followed by anything.
 ///
 /// ```text
 ///   \r ─► sure wrappers ([rank0]:, mpirun, Ray, …) ─► bar? read it, go on behind it
@@ -107,7 +108,8 @@ final class TextLines {
 
   private static final ShapeTree<TextLine> URGENT = ShapeTree.of(URGENT_SHAPES);
 
-  /// Behind a name, as a classifier's report has them: `Segmentation fault        0.64      0.62      0.63       880`.
+  /// Behind a name, as a classifier's report has them:
+  /// `Segmentation fault        0.64      0.62      0.63       880`.
   private static final int COLUMNS = 2;
 
   /// Shorter lines hold one statement.
@@ -168,13 +170,15 @@ final class TextLines {
         || behindBars(start, Math.min(end, start + LONGEST_BAR)) >= 0;
   }
 
-  /// What was glued to the last bar of a line that only carriage returns part: `… 7.00s/it]slurmstepd: error: …`.
+  /// What was glued to the last bar of a line that only carriage returns part:
+  /// `… 7.00s/it]slurmstepd: error: …`.
   private Outcome behindBar(int from, int end, EventSink sink) {
     var last = behindBars(from, end);
     return last < 0 || last >= end ? Outcome.FOREIGN : message(last, last, end, MOST_LIKELY, sink);
   }
 
-  /// Where the last bar ends, -1 if there is none: `7.00s/it]`, and of what is no step `[00:00<?, ? examples/s]`.
+  /// Where the last bar ends, -1 if there is none: `7.00s/it]`, and of what is no step `[00:00<?, ?
+  /// examples/s]`.
   private int behindBars(int from, int end) {
     var last = -1;
     for (var at = Chars.find(text, from, end, ']');
@@ -337,7 +341,8 @@ final class TextLines {
     return reader == null || reader.read(line);
   }
 
-  /// Lines that begin with what means something else in a shape, `#` and `*`, rows of numbers, and exceptions of any name.
+  /// Lines that begin with what means something else in a shape, `#` and `*`, rows of numbers, and
+  /// exceptions of any name.
   private boolean withoutShape(int at, int to) {
     var c = text.charAt(at);
     if (c == '#') {

@@ -39,7 +39,8 @@ public final class Causes {
     return !root(finding).id().equals(finding.id());
   }
 
-  /// The same findings, each cause before what follows from it: the order of the worst of each family.
+  /// The same findings, each cause before what follows from it: the order of the worst of each
+  /// family.
   public static List<Finding> first(List<Finding> worstFirst) {
     var causes = among(worstFirst);
     var families = new LinkedHashMap<String, List<Finding>>();

@@ -37,7 +37,8 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
     return runs.stream().anyMatch(run -> run.state().speaks());
   }
 
-  /// Where it stands: as its newest run that goes on, else as its newest run. Empty where no run is known.
+  /// Where it stands: as its newest run that goes on, else as its newest run. Empty where no run is
+  /// known.
   public Optional<RunSummary.State> state() {
     return runs.stream()
         .map(RunSummary::state)
@@ -94,8 +95,9 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
         .max(Comparator.naturalOrder());
   }
 
-  /// The worst finding's severity; else `ok`, or `unknown` where nothing of the newest run could be judged. What was found of a
-  /// job that is over stays its verdict, although none of it holds any more.
+  /// The worst finding's severity; else `ok`, or `unknown` where nothing of the newest run could be
+  /// judged. What was found of a job that is over stays its verdict, although none of it holds any
+  /// more.
   public String verdict() {
     return (goesOn() ? worst() : left()).map(Severity::label).orElse(judged() ? "ok" : "unknown");
   }

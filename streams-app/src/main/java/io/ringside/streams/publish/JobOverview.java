@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param namespace empty outside of Kubernetes
 /// @param verdict `critical`, `warning`, `info`, `ok`, or `unknown` where nothing could be judged
-/// @param state of the newest run that goes on, else of the newest run: `starting`, `running`, `paused`, `silent`,
-///     `ended`, `failed`, `stopped`, `lost`, `superseded`; `unknown` where no run is known
+/// @param state of the newest run that goes on, else of the newest run: `starting`, `running`,
+///     `paused`, `silent`, `ended`, `failed`, `stopped`, `lost`, `superseded`; `unknown` where no
+///     run is known
 /// @param headline what matters most, as one sentence
 /// @param run the newest run, empty where none is known
 /// @param runs how many runs the ledger holds
-/// @param lostGpuSeconds on the bills of the newest run and of those that go on, null where nothing is billed
+/// @param lostGpuSeconds on the bills of the newest run and of those that go on, null where nothing
+///   is billed
 public record JobOverview(
     String cluster,
     String namespace,
@@ -79,8 +81,8 @@ public record JobOverview(
         lost(job.liveRuns()));
   }
 
-  /// What {@link WorstFirst} puts first, and of a job that died what it died of. Nothing of a former attempt heads the
-  /// present one.
+  /// What {@link WorstFirst} puts first, and of a job that died what it died of. Nothing of a
+  /// former attempt heads the present one.
   private static String headline(Job job) {
     return job.death()
         .or(

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// All jobs of one look at the views. Findings that name no job (a node's sensor, for example) belong
-/// to none and are kept apart.
+/// All jobs of one look at the views. Findings that name no job (a node's sensor, for example)
+/// belong to none and are kept apart.
 ///
 /// @param all worst first: what is running and in trouble comes before what is well or over
 /// @param unowned findings without a job

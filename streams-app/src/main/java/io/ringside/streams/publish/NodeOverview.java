@@ -12,7 +12,8 @@ import java.util.Map;
 
 /// A node on one line: the record behind `GET /api/nodes`.
 ///
-/// @param suspect whether as many runs blame it, or one of its GPUs, that it is no accident any more
+/// @param suspect whether as many runs blame it, or one of its GPUs, that it is no accident any
+///   more
 /// @param runs how many runs blame it
 /// @param jobs of which jobs
 /// @param gpus how many runs blame each GPU, by PCI bus id

@@ -20,7 +20,8 @@ public interface NodeViews {
 
   /// Nodes at one moment.
   ///
-  /// @param missing what is not among them and why, one sentence each; empty where they are complete
+  /// @param missing what is not among them and why, one sentence each; empty where they are
+  ///   complete
   record NodeLook(List<NodeMemory> nodes, List<String> missing) {
     public NodeLook {
       nodes = List.copyOf(nodes);

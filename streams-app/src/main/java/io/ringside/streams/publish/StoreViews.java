@@ -25,8 +25,8 @@ import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /// Interactive queries over this instance's active tasks, never over standbys: a job is exported by
-/// exactly one instance. While a rebalance is under way a query waits, at most as long as it is told
-/// to. An instance without any partition sees nothing, which is no error.
+/// exactly one instance. While a rebalance is under way a query waits, at most as long as it is
+/// told to. An instance without any partition sees nothing, which is no error.
 public final class StoreViews implements JobViews, NodeViews, AgentViews {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
@@ -60,9 +60,11 @@ public final class StoreViews implements JobViews, NodeViews, AgentViews {
     return all(Stores.AGENTS);
   }
 
-  /// What this instance holds, partition by partition. Does not wait: a partition that just moves is left out.
+  /// What this instance holds, partition by partition. Does not wait: a partition that just moves
+  /// is left out.
   ///
-  /// @throws ViewsUnavailable while the group does not hear of this instance: others may have its partitions
+  /// @throws ViewsUnavailable while the group does not hear of this instance: others may have its
+  ///   partitions
   public Holdings holdings() {
     if (!streams.state().isRunningOrRebalancing()) {
       throw new ViewsUnavailable("the stream is " + streams.state(), new IllegalStateException());
@@ -112,7 +114,8 @@ public final class StoreViews implements JobViews, NodeViews, AgentViews {
     }
   }
 
-  /// Of that stream thread which was silent for longest; a paused process finds out by this before it answers.
+  /// Of that stream thread which was silent for longest; a paused process finds out by this before
+  /// it answers.
   private double secondsSinceHeartbeat() {
     double most = 0;
     for (var metric : streams.metrics().entrySet()) {

@@ -11,8 +11,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 
-/// Which finding of a job matters most, in reports as on the page: while the job goes on what holds comes before what ended;
-/// then the worst, those of its newest start, the costliest and the oldest. Each cause comes before what follows from it.
+/// Which finding of a job matters most, in reports as on the page: while the job goes on what holds
+/// comes before what ended; then the worst, those of its newest start, the costliest and the
+/// oldest. Each cause comes before what follows from it.
 public final class WorstFirst {
   private WorstFirst() {}
 

@@ -2,8 +2,8 @@ package io.ringside.streams.state;
 
 import org.apache.kafka.common.errors.SerializationException;
 
-/// State that another version of the service wrote, and whose fields may mean something else here. It is set aside, as an update and its
-/// way back bring it, and is no fault of anybody's.
+/// State that another version of the service wrote, and whose fields may mean something else here.
+/// It is set aside, as an update and its way back bring it, and is no fault of anybody's.
 public final class AnotherVersion extends SerializationException {
   private static final long serialVersionUID = 1;
 

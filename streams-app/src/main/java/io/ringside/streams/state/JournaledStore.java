@@ -14,9 +14,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
-/// Objects that grow large: a commit writes only the events that changed them, and once the events weigh twice
-/// as much as the object, the whole of it, in pieces. So what is written is little more than what came in, however
-/// large the object, and no record is larger than a piece.
+/// Objects that grow large: a commit writes only the events that changed them, and once the events
+/// weigh twice as much as the object, the whole of it, in pieces. So what is written is little more
+/// than what came in, however large the object, and no record is larger than a piece.
 ///
 /// Of each key the changelog holds:
 ///
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// key \n j number          a block of events since then, compressed in a hurry
 /// ```
 ///
-/// The head is written after the pieces and before the old ones are deleted: a write that was cut off leaves
-/// the old generation whole, even where no transaction protects it.
+/// The head is written after the pieces and before the old ones are deleted: a write that was cut
+/// off leaves the old generation whole, even where no transaction protects it.
 ///
 /// @param <T> the state, changed in place by its events and by nothing else
 public final class JournaledStore<T> extends ObjectStore<T> {

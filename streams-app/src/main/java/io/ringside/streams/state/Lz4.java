@@ -3,8 +3,9 @@ package io.ringside.streams.state;
 import java.nio.ByteBuffer;
 import net.jpountz.lz4.LZ4Factory;
 
-/// Bytes compressed as an LZ4 block, ten times as fast as {@link Deflated}: Kafka's clients bring it along and would compress
-/// them on the way to the changelog anyway, but what the store holds in memory would stay as it is.
+/// Bytes compressed as an LZ4 block, ten times as fast as {@link Deflated}: Kafka's clients bring
+/// it along and would compress them on the way to the changelog anyway, but what the store holds in
+/// memory would stay as it is.
 final class Lz4 {
   private static final LZ4Factory LZ4 = LZ4Factory.fastestInstance();
 

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// A store of live objects: they are changed in place by each record and written to the changelog only
-/// when the task commits, so that a record costs no serialisation of the state it touches.
+/// A store of live objects: they are changed in place by each record and written to the changelog
+/// only when the task commits, so that a record costs no serialisation of the state it touches.
 ///
 /// A task flushes its caches before it commits, inside the transaction (Kafka Streams 4.3.1,
 /// `StreamTask.flush`; `StateStore.commit` comes after it), so what happened to an object is in the
@@ -57,7 +57,8 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
     this.bytes = bytes;
   }
 
-  /// What is stored of this key is of no version that is understood, or damaged: whoever asks goes on without it.
+  /// What is stored of this key is of no version that is understood, or damaged: whoever asks goes
+  /// on without it.
   final void unreadable(String key, RuntimeException cause) {
     if (cause instanceof AnotherVersion) {
       setAside(cause.getMessage());

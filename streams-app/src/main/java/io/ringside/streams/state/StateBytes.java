@@ -9,11 +9,12 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
 
-/// The service's own state and its repartition topic, as Apache Fory writes them. A form takes and makes classes of this
-/// product that its type can hold, and the JDK's collections, nothing else. It tells the names of fields once a value, so
-/// that versions of the service understand each other: a field that one of them does not know is skipped, one that is
-/// missing is 0 or null, or as the constructor leaves it. A version goes before all: what is of another one is not
-/// guessed at.
+/// The service's own state and its repartition topic, as Apache Fory writes them. A form takes and
+/// makes classes of this product that its type can hold, and the JDK's collections, nothing else.
+/// It tells the names of fields once a value, so that versions of the service understand each
+/// other: a field that one of them does not know is skipped, one that is missing is 0 or null, or
+/// as the constructor leaves it. A version goes before all: what is of another one is not guessed
+/// at.
 ///
 /// Unlike the contracts this is private to the service. Thread-safe.
 ///
@@ -31,7 +32,8 @@ public final class StateBytes<T> implements Serde<T> {
 
   private static final byte UNMARKED = 1;
 
-  /// To be raised where the meaning of fields changes, so that fields that are known say something else.
+  /// To be raised where the meaning of fields changes, so that fields that are known say something
+  /// else.
   private static final byte VERSION = 9;
 
   private final Class<T> type;

@@ -8,8 +8,8 @@ import java.lang.reflect.WildcardType;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/// Which classes of this product a value can hold: those of its fields, their elements, and the choices of what
-/// is sealed.
+/// Which classes of this product a value can hold: those of its fields, their elements, and the
+/// choices of what is sealed.
 final class StateTypes {
   private static final String PREFIX = "io.ringside.";
 

@@ -18,8 +18,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
-/// Samples in a store, one record each, a ring of slots for each node: a sample takes the place of the one
-/// that is older by the whole ring.
+/// Samples in a store, one record each, a ring of slots for each node: a sample takes the place of
+/// the one that is older by the whole ring.
 public record StoredSamples(KeyValueStore<String, GpuSample> slots, Duration ring)
     implements RecentSamples {
 

@@ -19,7 +19,8 @@ public final class WriteBehindStore<T> extends ObjectStore<T> {
   private final StateBytes<T> form;
   private final Supplier<T> initial;
 
-  /// When keys were last asked for, by the wall clock. After a restart all count as asked for just then.
+  /// When keys were last asked for, by the wall clock. After a restart all count as asked for just
+  /// then.
   private final Map<String, Long> asked = new HashMap<>();
 
   private WriteBehindStore(

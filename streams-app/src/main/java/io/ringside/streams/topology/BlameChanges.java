@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the nodes' memory was told this hour: numbers of a finding change every second, whom it blames does
-/// not. Lives in memory: to tell it again does no harm.
+/// What the nodes' memory was told this hour: numbers of a finding change every second, whom it
+/// blames does not. Lives in memory: to tell it again does no harm.
 final class BlameChanges {
   private final Map<String, Blame> told = new HashMap<>();
   private Instant hour = Instant.EPOCH;

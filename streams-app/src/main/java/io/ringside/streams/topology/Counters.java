@@ -10,14 +10,16 @@ import java.util.HashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a run's line counts while it goes on: it never falls from one line to the next, and is all of one moment, the one in
-/// which the run was drawn. A silent job is judged as if its last batch were over; when it speaks again its waits are a
-/// little less than that. The last line alone may be lower: it depends on the records, not on when somebody looked.
+/// What a run's line counts while it goes on: it never falls from one line to the next, and is all
+/// of one moment, the one in which the run was drawn. A silent job is judged as if its last batch
+/// were over; when it speaks again its waits are a little less than that. The last line alone may
+/// be lower: it depends on the records, not on when somebody looked.
 final class Counters {
   private Counters() {}
 
   /// @param known the line as it was published, null if it was not
-  /// @param drawn whether the run was drawn for this line, so that its histogram is as new as its sums
+  /// @param drawn whether the run was drawn for this line, so that its histogram is as new as its
+  ///   sums
   static RunSummary rising(@Nullable RunSummary known, RunSummary run, boolean drawn) {
     if (known == null) {
       return run;

@@ -5,9 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Jobs of a partition that changed since they were judged, and in which order they are due: those with news first, and of
-/// each kind the one that waited longest. A job rests for ten times as long as judging it took, so that no job takes the
-/// thread for itself; one that claims more runs than the ledger holds for longer. Times are those of the wall's clock in milliseconds. Owned by one stream thread.
+/// Jobs of a partition that changed since they were judged, and in which order they are due: those
+/// with news first, and of each kind the one that waited longest. A job rests for ten times as long
+/// as judging it took, so that no job takes the thread for itself; one that claims more runs than
+/// the ledger holds for longer. Times are those of the wall's clock in milliseconds. Owned by one
+/// stream thread.
 final class DueJobs {
   /// So many times as long as judging it took, within bounds.
   private static final int TIMES = 10;

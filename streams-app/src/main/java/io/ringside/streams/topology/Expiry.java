@@ -8,9 +8,9 @@ import java.util.Set;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/// Goes through a store of results, a part at a time and then from its beginning again, for what is old and of
-/// jobs that no longer run. Where each job has a name of its own, nothing else would ever end it. Owned by one
-/// stream thread.
+/// Goes through a store of results, a part at a time and then from its beginning again, for what is
+/// old and of jobs that no longer run. Where each job has a name of its own, nothing else would
+/// ever end it. Owned by one stream thread.
 final class Expiry<T> {
   /// Between two parts: 144 a day.
   static final Duration PAUSE = Duration.ofMinutes(10);

@@ -1,7 +1,7 @@
 package io.ringside.streams.topology;
 
-/// Whether a partition's records come long after they were sent, so that not all of them is read yet. Times are those of the
-/// wall's clock in milliseconds. Owned by one stream thread.
+/// Whether a partition's records come long after they were sent, so that not all of them is read
+/// yet. Times are those of the wall's clock in milliseconds. Owned by one stream thread.
 final class Freshness {
   /// Records sent longer ago than this show it.
   private static final long BEHIND_MILLIS = 5_000;

@@ -47,10 +47,11 @@ import org.slf4j.LoggerFactory;
 
 /// Job → its findings and runs, whenever they change.
 ///
-/// Records only change the job's state; it is judged by the clock, so that the cost of judging does not
-/// grow with the number of lines, those with news first, and at once when the job's last source ends. The clock is the wall's:
-/// when a job hangs its records stop, and stream time with them. What the clock says is never kept in the
-/// state, which depends on the records alone: a restart in between changes no verdict.
+/// Records only change the job's state; it is judged by the clock, so that the cost of judging does
+/// not grow with the number of lines, those with news first, and at once when the job's last source
+/// ends. The clock is the wall's: when a job hangs its records stop, and stream time with them.
+/// What the clock says is never kept in the state, which depends on the records alone: a restart in
+/// between changes no verdict.
 public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Object> {
   private static final Logger LOGGER = LoggerFactory.getLogger(JudgeJobs.class);
 
@@ -59,8 +60,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private DueJobs due;
   private Silences silences;
 
-  /// Since when judgements have been milder than what is shown, by finding. Not kept: after a restart the
-  /// time begins anew, and a finding stays a little longer.
+  /// Since when judgements have been milder than what is shown, by finding. Not kept: after a
+  /// restart the time begins anew, and a finding stays a little longer.
   private Map<String, Instant> milderSince;
 
   private LedgerPace lines;
@@ -68,7 +69,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// Of jobs that have so many runs that their state forgets some.
   private Map<String, SettledRuns> settled;
 
-  /// Jobs with such findings, or with lines that wait to be published: they change by the clock alone.
+  /// Jobs with such findings, or with lines that wait to be published: they change by the clock
+  /// alone.
   private Set<String> pending;
 
   private JudgingShare share;
@@ -101,8 +103,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     context.schedule(Expiry.PAUSE, PunctuationType.WALL_CLOCK_TIME, this::expire);
   }
 
-  /// As if nobody had judged before: Kafka Streams takes a processor a second time when it gives a task up and revives it, with
-  /// the state of its last commit.
+  /// As if nobody had judged before: Kafka Streams takes a processor a second time when it gives a
+  /// task up and revives it, with the state of its last commit.
   private void forgetAll() {
     due = new DueJobs();
     silences = new Silences(pace.idle(), key -> lastHeard(jobs.get(key)));
@@ -159,8 +161,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     }
   }
 
-  /// Runs that the next record makes it forget and that were not judged to their end: in a backlog lines come faster than
-  /// the clock goes.
+  /// Runs that the next record makes it forget and that were not judged to their end: in a backlog
+  /// lines come faster than the clock goes.
   private List<Run> leaving(String key, JobState job) {
     var leaving = job.leaving();
     return leaving.isEmpty()
@@ -241,16 +243,16 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     return copy;
   }
 
-  /// When the newest line was read, whether as it was written or late: a job that was read as it wrote may end with lines that an
-  /// agent which was away has read late.
+  /// When the newest line was read, whether as it was written or late: a job that was read as it
+  /// wrote may end with lines that an agent which was away has read late.
   private static Optional<Instant> lastHeard(JobState job) {
     var read =
         job.sources().values().stream().map(JobState.Source::readAt).flatMap(Stream::ofNullable);
     return Stream.concat(job.newestRead().stream(), read).max(Comparator.naturalOrder());
   }
 
-  /// Jobs of the partition's former owner, whose clock may just have been about to judge them. Who spoke since the partition
-  /// was taken over is no longer the former owner's.
+  /// Jobs of the partition's former owner, whose clock may just have been about to judge them. Who
+  /// spoke since the partition was taken over is no longer the former owner's.
   private void resume(long nowMillis) {
     mend(nowMillis);
     for (var key : jobs.keys()) {
@@ -264,7 +266,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     }
   }
 
-  /// Whether the former owner judged the job after its last record: one that takes much of its thread's time is judged later.
+  /// Whether the former owner judged the job after its last record: one that takes much of its
+  /// thread's time is judged later.
   private boolean toldToTheEnd(String key) {
     var told = runs.of(key);
     runs.forget(key);
@@ -403,8 +406,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     }
   }
 
-  /// Runs that are worth judging: those that the ledger holds, and those that are told once more before they are forgotten. A job
-  /// that names something new in every line has more, and what is found in them would be published and dropped each time.
+  /// Runs that are worth judging: those that the ledger holds, and those that are told once more
+  /// before they are forgotten. A job that names something new in every line has more, and what is
+  /// found in them would be published and dropped each time.
   private Collection<Run> kept(JobState job, List<Run> leaving) {
     var all = job.runs();
     var kept = new HashSet<>(all.subList(Math.max(0, all.size() - pace.runs()), all.size()));

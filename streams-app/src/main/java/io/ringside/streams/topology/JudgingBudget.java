@@ -7,12 +7,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How much of a stream thread's time goes into judging: a third, in small pieces between which records are read, and a tenth while records come that
-/// were sent a while ago, as after the start of thousands of ranks: what is told then is late anyway, and sooner up to date. A part of it is
+/// How much of a stream thread's time goes into judging: a third, in small pieces between which
+/// records are read, and a tenth while records come that were sent a while ago, as after the start
+/// of thousands of ranks: what is told then is late anyway, and sooner up to date. A part of it is
 /// kept for jobs with news. Of several partitions the one goes first whose job waited longest.
 ///
-/// Time passes by the wall's clock, in milliseconds; what judging took is the processor's time: on a machine where others have the processor, judging
-/// that waits for it need not rest for that as well. One for each thread, and used by it alone.
+/// Time passes by the wall's clock, in milliseconds; what judging took is the processor's time: on
+/// a machine where others have the processor, judging that waits for it need not rest for that as
+/// well. One for each thread, and used by it alone.
 final class JudgingBudget {
   private static final ThreadLocal<JudgingBudget> OF_THREAD =
       ThreadLocal.withInitial(JudgingBudget::new);
@@ -54,7 +56,8 @@ final class JudgingBudget {
     return OF_THREAD.get();
   }
 
-  /// How long this thread has had a processor, where the system tells; to be compared with another moment.
+  /// How long this thread has had a processor, where the system tells; to be compared with another
+  /// moment.
   static long nanos() {
     return THREADS.isCurrentThreadCpuTimeSupported()
         ? THREADS.getCurrentThreadCpuTime()

@@ -3,14 +3,16 @@ package io.ringside.streams.topology;
 import java.util.HashMap;
 import java.util.Map;
 
-/// How much of a thread's time a job may take with judgements that its records ask for at once, for a start that ends or that
-/// makes it forget an older one. Whoever begins anew in each line would take the whole thread: it gets a share of what time
-/// passes, and what it has saved of that. Beyond it judgements wait for the clock, and starts that are forgotten meanwhile stay unjudged.
+/// How much of a thread's time a job may take with judgements that its records ask for at once, for
+/// a start that ends or that makes it forget an older one. Whoever begins anew in each line would
+/// take the whole thread: it gets a share of what time passes, and what it has saved of that.
+/// Beyond it judgements wait for the clock, and starts that are forgotten meanwhile stay unjudged.
 final class JudgingShare {
   /// Of the time that passes, in percent.
   private static final int PERCENT = 2;
 
-  /// What a job may take at most at once, and has to begin with: some hundred starts of a usual job.
+  /// What a job may take at most at once, and has to begin with: some hundred starts of a usual
+  /// job.
   private static final long MOST_NANOS = 5_000_000_000L;
 
   private final Map<String, Credit> credits = new HashMap<>();

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// When each key last had a record, by the wall clock. Lives in memory: after a restart every key counts as
-/// seen just then, so that nothing is taken for silent because nobody listened.
+/// When each key last had a record, by the wall clock. Lives in memory: after a restart every key
+/// counts as seen just then, so that nothing is taken for silent because nobody listened.
 final class LastSeen {
   private final Map<String, Long> millis = new HashMap<>();
 

@@ -6,9 +6,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// When a changed line of the ledger is drawn and published. A run that goes on changes with every line of its logs,
-/// and its line is tens of kilobytes: what is only a later time, a longer wait or another number among the
-/// attempts goes out every {@value #MILLIS} ms, everything else at once. Not kept: after a restart lines go out once more.
+/// When a changed line of the ledger is drawn and published. A run that goes on changes with every
+/// line of its logs, and its line is tens of kilobytes: what is only a later time, a longer wait or
+/// another number among the attempts goes out every {@value #MILLIS} ms, everything else at once.
+/// Not kept: after a restart lines go out once more.
 final class LedgerPace {
   static final long MILLIS = 5_000;
   private static final int MANY = 10_000;

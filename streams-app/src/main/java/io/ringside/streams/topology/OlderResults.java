@@ -7,8 +7,9 @@ import java.util.Optional;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/// Results that an older version left in a store. Those did not tell their job's namespace, but their keys did: they
-/// get it from there. One whose key is not what its job's would be now is of no known job.
+/// Results that an older version left in a store. Those did not tell their job's namespace, but
+/// their keys did: they get it from there. One whose key is not what its job's would be now is of
+/// no known job.
 final class OlderResults<T> {
   private final ResultKind<T> kind;
   private final KeyValueStore<String, T> store;

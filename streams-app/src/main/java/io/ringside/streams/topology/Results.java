@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is published of jobs: a store of records under `job|id`, whose changes go on to the next step. The records of
-/// each job that is asked for are held as objects: a judge asks several times a second, and reading them costs as much as
-/// judging. All changes go through here. Owned by one stream thread.
+/// What is published of jobs: a store of records under `job|id`, whose changes go on to the next
+/// step. The records of each job that is asked for are held as objects: a judge asks several times
+/// a second, and reading them costs as much as judging. All changes go through here. Owned by one
+/// stream thread.
 final class Results<T> {
   private static final Logger LOGGER = LoggerFactory.getLogger(Results.class);
 

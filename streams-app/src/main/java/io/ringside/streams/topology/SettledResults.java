@@ -6,12 +6,14 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.State;
 import org.jspecify.annotations.Nullable;
 
-/// What stays told of a run that is over: how it ended, although the next attempt goes on in the same files.
+/// What stays told of a run that is over: how it ended, although the next attempt goes on in the
+/// same files.
 final class SettledResults {
   private SettledResults() {}
 
-  /// The run as it is judged; one that failed or was stopped has not just been superseded, and what is said of all lines of the
-  /// job changes no run that is over, until it is judged for the last time.
+  /// The run as it is judged; one that failed or was stopped has not just been superseded, and what
+  /// is said of all lines of the job changes no run that is over, until it is judged for the last
+  /// time.
   static RunSummary settled(@Nullable RunSummary known, RunSummary run, boolean last) {
     if (known == null || !known.state().over() || !run.state().over()) {
       return run;
@@ -27,7 +29,8 @@ final class SettledResults {
     return !last && alike.equals(known) ? known : settled;
   }
 
-  /// The finding as it is judged; of a run that is over it speaks of the lines that were known when it ended.
+  /// The finding as it is judged; of a run that is over it speaks of the lines that were known when
+  /// it ended.
   static Finding settled(@Nullable Finding known, Finding finding) {
     return known != null
             && known.kind() == FindingKind.UNPARSED_LINES

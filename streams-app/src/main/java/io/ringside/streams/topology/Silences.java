@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Which jobs speak, which have been silent for a while, and since when. The windows of those are judged as they are, and
-/// again from time to time, for a hang without watchdog shows by the clock alone. Lives in memory; owned by one stream
-/// thread.
+/// Which jobs speak, which have been silent for a while, and since when. The windows of those are
+/// judged as they are, and again from time to time, for a hang without watchdog shows by the clock
+/// alone. Lives in memory; owned by one stream thread.
 final class Silences {
   /// While a run may have paused only, and later.
   private static final long PAUSED_MILLIS = 5_000;
@@ -28,14 +28,17 @@ final class Silences {
   private final LastSeen kept = new LastSeen();
   private final Map<String, Silence> silent = new HashMap<>();
 
-  /// Jobs of the partition's former owner of which no line came since: they are silent since their last line.
+  /// Jobs of the partition's former owner of which no line came since: they are silent since their
+  /// last line.
   private final Set<String> inherited = new HashSet<>();
 
-  /// Those of them that were silent already, as far as their state tells: lines may wait to be read. What the former owner
-  /// told of them stays until they speak, or have been silent for this one as well.
+  /// Those of them that were silent already, as far as their state tells: lines may wait to be
+  /// read. What the former owner told of them stays until they speak, or have been silent for this
+  /// one as well.
   private final Set<String> unheard = new HashSet<>();
 
-  /// @param over whether all its runs are, so that no line is waited for and nothing depends on the clock
+  /// @param over whether all its runs are, so that no line is waited for and nothing depends on the
+  ///   clock
   private record Silence(long sinceMillis, long judgedMillis, boolean over) {
     boolean due(long nowMillis) {
       boolean isLong = nowMillis - sinceMillis >= LONG_SILENT_MILLIS;

@@ -22,8 +22,8 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 
-/// Every state store: its name, its key and what it holds. All live in memory with a changelog, since
-/// they hold what is running now, not history.
+/// Every state store: its name, its key and what it holds. All live in memory with a changelog,
+/// since they hold what is running now, not history.
 public final class Stores {
   /// Findings by `job|id`, as last published; for queries.
   public static final String FINDINGS = "findings";

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// In which order the ranks came to one round, by corrected clocks: the body of the ranks, and the few
-/// that came after the widest gap in the later half.
+/// In which order the ranks came to one round, by corrected clocks: the body of the ranks, and the
+/// few that came after the widest gap in the later half.
 ///
 /// @param firstNanos when the first rank came, and which
 /// @param bodyNanos when the last one before the late came, or until when earlier waits lasted
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// @param late the ranks after the gap, the last one first
 /// @param lateSeconds by how much each of them came after the body
 /// @param othersNanos when the last one before the late came, whatever was waited for before
-/// @param spacingSeconds how far apart the last but one and the one before came, which one late rank does
-///     not change; with two ranks only their own distance is there
+/// @param spacingSeconds how far apart the last but one and the one before came, which one late
+///     rank does not change; with two ranks only their own distance is there
 record Arrival(
     long firstNanos,
     int firstRank,
@@ -32,8 +32,8 @@ record Arrival(
     long othersNanos,
     double spacingSeconds) {
 
-  /// The ranks of two nodes of eight GPUs, or one group of tensor parallelism, may be late together. More are only if they
-  /// come far behind all others.
+  /// The ranks of two nodes of eight GPUs, or one group of tensor parallelism, may be late
+  /// together. More are only if they come far behind all others.
   private static final int MOST_LATE = 16;
 
   /// @param ranks those that call, in order
@@ -98,8 +98,8 @@ record Arrival(
     return new Arrival(first, firstRank, body, at[0], late, seconds, others, spacing);
   }
 
-  /// More ranks than a few that came after all others, as those behind one switch or filer do: told only where the
-  /// two halves of the time are far apart.
+  /// More ranks than a few that came after all others, as those behind one switch or filer do: told
+  /// only where the two halves of the time are far apart.
   ///
   /// @param ranks the last one first
   private record Many(int[] ranks, long[] nanos, long othersNanos) {

@@ -4,8 +4,8 @@ import java.util.TreeMap;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 
-/// Something over time, a bucket for each stretch of windows. Where there would be more buckets than may be, each becomes twice as
-/// wide and takes in its neighbour.
+/// Something over time, a bucket for each stretch of windows. Where there would be more buckets
+/// than may be, each becomes twice as wide and takes in its neighbour.
 ///
 /// @param <B> what is told of one stretch
 final class Buckets<B extends Buckets.Bucket<B>> {

@@ -5,9 +5,10 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Ranks whose calls come in bursts while most ranks' come one by one: their lines were held back in blocks, as C stdio does it into a
-/// pipe, and not cut since a runtime or a collector put them together again. No rank makes its calls within a millisecond over and
-/// over where the others need fifty for each.
+/// Ranks whose calls come in bursts while most ranks' come one by one: their lines were held back
+/// in blocks, as C stdio does it into a pipe, and not cut since a runtime or a collector put them
+/// together again. No rank makes its calls within a millisecond over and over where the others need
+/// fifty for each.
 ///
 /// ```text
 ///   rank 0   |    |    |    |    |    |    |    |
@@ -21,7 +22,8 @@ final class Bursts {
 
   private static final int LEAST_ROUNDS = 60;
 
-  /// Of the rounds in which the others' calls are far apart. A block may hold no more than two steps.
+  /// Of the rounds in which the others' calls are far apart. A block may hold no more than two
+  /// steps.
   private static final double SHARE = 0.4;
 
   /// Of two ranks nobody knows which one is held back.

@@ -4,10 +4,11 @@ import io.ringside.schemas.event.Nanos;
 
 /// Whether the others are carried along by a late rank.
 ///
-/// Who waits in a call goes on when the late rank comes, however late that is: the others' next calls follow it steadily.
-/// Where each rank is busy with its own work and no GPU needs the result yet, one may come after the others for
-/// hours, and they go on at their own pace: their calls follow on their own last ones, whatever the late rank does.
-/// No clock is compared, so one that is wrong changes nothing.
+/// Who waits in a call goes on when the late rank comes, however late that is: the others' next
+/// calls follow it steadily. Where each rank is busy with its own work and no GPU needs the result
+/// yet, one may come after the others for hours, and they go on at their own pace: their calls
+/// follow on their own last ones, whatever the late rank does. No clock is compared, so one that is
+/// wrong changes nothing.
 final class Carried {
   private static final int FEWEST = 16;
   private static final int KEPT = 128;
@@ -25,7 +26,8 @@ final class Carried {
   private long from;
   private long until;
 
-  /// A rank was late in a turn. Late turns that are a step apart are compared: as many rounds as between the closest ones.
+  /// A rank was late in a turn. Late turns that are a step apart are compared: as many rounds as
+  /// between the closest ones.
   void late(Turn turn) {
     long gap = turn.untilRound() - round;
     if (until > 0 && gap < gapRounds) {

@@ -9,7 +9,8 @@ import java.util.List;
 /// @param machine names the clock of the machine, if the times are its own; else the same as `log`
 /// @param log names the clock of the rank's log alone
 /// @param gpu the rank's GPU, by its bus id; empty if it is not known
-/// @param localRanks how many ranks of the communicator NCCL counts on the machine, -1 if it did not say
+/// @param localRanks how many ranks of the communicator NCCL counts on the machine, -1 if it did
+///   not say
 public record Clock(String machine, String log, String gpu, int localRanks) {
   /// The clock of a log of which nobody knows by whose clock its times are.
   public static Clock of(String log) {
@@ -18,8 +19,9 @@ public record Clock(String machine, String log, String gpu, int localRanks) {
 
   /// One name for each, the same for those of one machine.
   ///
-  /// Machines may be called alike. NCCL tells them apart by the kernel's boot id (getHostHash, src/misc/utils.cc) and counts the ranks of
-  /// each, and ranks of one machine have GPUs of their own: where that does not hold, each log is taken to have a clock of its own.
+  /// Machines may be called alike. NCCL tells them apart by the kernel's boot id (getHostHash,
+  /// src/misc/utils.cc) and counts the ranks of each, and ranks of one machine have GPUs of their
+  /// own: where that does not hold, each log is taken to have a clock of its own.
   static List<String> names(List<Clock> clocks) {
     var gpus = new HashSet<String>();
     var ranks = new HashMap<String, Integer>();

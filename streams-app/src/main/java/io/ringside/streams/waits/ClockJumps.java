@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 ///   it was set          ● 5 ● 5 ● 5 ● 5 ● 5 ●            one turn takes longer, by what it was set by
 /// ```
 ///
-/// Either way all calls of one clock come later from one round on, or earlier. While that goes on the rounds are held back, until so
-/// many turns have passed that the pace of those right before and of those since can be compared: who is truly late makes all
-/// others' turns longer by as much, and shorter once it is in time again. So nothing of what follows ever sees the wrong clock. What
+/// Either way all calls of one clock come later from one round on, or earlier. While that goes on
+/// the rounds are held back, until so many turns have passed that the pace of those right before
+/// and of those since can be compared: who is truly late makes all others' turns longer by as much,
+/// and shorter once it is in time again. So nothing of what follows ever sees the wrong clock. What
 /// stays open after some more turns is left to what [Felt] makes of it.
 ///
 /// Times are nanoseconds.
@@ -41,7 +42,8 @@ final class ClockJumps {
   /// A clock that was set by less does no harm.
   private static final long LEAST = 10_000_000;
 
-  /// Of the rounds since so many may look as before: ranks of other clocks are late, too, now and then.
+  /// Of the rounds since so many may look as before: ranks of other clocks are late, too, now and
+  /// then.
   private static final double MOST_USUAL = 0.2;
 
   /// Turns that take longer by this share of the lateness were longer for it.
@@ -64,7 +66,8 @@ final class ClockJumps {
   private int next;
   private int sinceRefresh;
 
-  /// What the clocks usually differ by, each from the first one, and how much earlier and later than the others' its calls come.
+  /// What the clocks usually differ by, each from the first one, and how much earlier and later
+  /// than the others' its calls come.
   private long[] level = new long[0];
 
   private long[] low = new long[0];
@@ -79,7 +82,8 @@ final class ClockJumps {
   /// The clock that may have been set, -1 if none.
   private int suspect = -1;
 
-  /// The one whose ranks were found to be late from the last round on that was looked at, -1 if none was.
+  /// The one whose ranks were found to be late from the last round on that was looked at, -1 if
+  /// none was.
   private transient int late = -1;
 
   private boolean ahead;
@@ -102,7 +106,8 @@ final class ClockJumps {
     return since.size();
   }
 
-  /// The clock of which the last round showed that it was right, and that its ranks are late since a moment; -1 if there is none.
+  /// The clock of which the last round showed that it was right, and that its ranks are late since
+  /// a moment; -1 if there is none.
   int late() {
     return late;
   }
@@ -223,7 +228,8 @@ final class ClockJumps {
     return begins;
   }
 
-  /// When those in time come, after the first clock's: of two the earlier, of more the one in the middle.
+  /// When those in time come, after the first clock's: of two the earlier, of more the one in the
+  /// middle.
   private long reference(long[] row) {
     var sorted = new long[row.length];
     for (int clock = 0; clock < row.length; clock++) {
@@ -332,8 +338,9 @@ final class ClockJumps {
     return null;
   }
 
-  /// Whether the clock is ahead by the same in nearly all rounds since, as in those before, while turns differ by far more. Who is late
-  /// is so by as much as its work takes, which differs as all work does, and is in time by the same in all rounds once it is over.
+  /// Whether the clock is ahead by the same in nearly all rounds since, as in those before, while
+  /// turns differ by far more. Who is late is so by as much as its work takes, which differs as all
+  /// work does, and is in time by the same in all rounds once it is over.
   private boolean constant(long jump, double errorSeconds) {
     double spread = Math.max(spread(since), spread(rows));
     return spread <= CLOSE

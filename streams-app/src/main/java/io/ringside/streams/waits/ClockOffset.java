@@ -2,15 +2,17 @@ package io.ringside.streams.waits;
 
 import java.util.Arrays;
 
-/// How far one clock is ahead. At first what most rounds say; from then on it follows the drift of a
-/// clock, which is slow, and so not a rank that begins to be late, which is sudden.
+/// How far one clock is ahead. At first what most rounds say; from then on it follows the drift of
+/// a clock, which is slow, and so not a rank that begins to be late, which is sudden.
 final class ClockOffset {
-  /// What a clock may gain on another each second: quartz is within 20 millionths, two may drift apart.
+  /// What a clock may gain on another each second: quartz is within 20 millionths, two may drift
+  /// apart.
   private static final double DRIFT = 50e-6;
 
   private static final int BLOCK = 64;
 
-  /// The estimate is taken to be wrong by less than this many standard errors, on all clocks of a job.
+  /// The estimate is taken to be wrong by less than this many standard errors, on all clocks of a
+  /// job.
   private static final double SURE = 3.5;
 
   private double share;
@@ -76,8 +78,8 @@ final class ClockOffset {
     offset += nanos;
   }
 
-  /// Keeps only so many of the oldest differences: in the others its rank was late. Does nothing once the first
-  /// estimate is made.
+  /// Keeps only so many of the oldest differences: in the others its rank was late. Does nothing
+  /// once the first estimate is made.
   void keep(int differences) {
     if (begin.size() < first && begin.size() > differences) {
       begin.removeLast(begin.size() - differences);
@@ -86,8 +88,8 @@ final class ClockOffset {
     }
   }
 
-  /// By how many seconds the estimate may be wrong: differences of healthy rounds scatter, and few of them
-  /// tell little.
+  /// By how many seconds the estimate may be wrong: differences of healthy rounds scatter, and few
+  /// of them tell little.
   ///
   /// @param roundsAStep rounds of one step say the same, and count once
   double errorSeconds(int roundsAStep) {

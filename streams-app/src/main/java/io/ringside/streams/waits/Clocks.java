@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Estimates how far the clocks behind the time stamps of a communicator's ranks stand apart.
 ///
-/// Ranks that write to one log file share a clock. In each round the earliest arrival of a clock's ranks
-/// is compared with the other clocks'. The estimate moves exactly with the clocks, so moving one changes
-/// no wait. A clock with one rank that is late by the same amount from its first round on cannot be told
-/// from a wrong clock.
+/// Ranks that write to one log file share a clock. In each round the earliest arrival of a clock's
+/// ranks is compared with the other clocks'. The estimate moves exactly with the clocks, so moving
+/// one changes no wait. A clock with one rank that is late by the same amount from its first round
+/// on cannot be told from a wrong clock.
 final class Clocks {
   /// Below the median, since lateness only adds; with two clocks it may add to either.
   private static final double SHARE = 0.15;
@@ -41,8 +41,8 @@ final class Clocks {
 
   private final List<ClockOffset> offsets = new ArrayList<>();
 
-  /// Medians of how much each clock is ahead of the first one: good enough to tell which arrival is the middle
-  /// one, which raw times of few and wrong clocks do not tell.
+  /// Medians of how much each clock is ahead of the first one: good enough to tell which arrival is
+  /// the middle one, which raw times of few and wrong clocks do not tell.
   private final List<ClockOffset> roughly = new ArrayList<>();
 
   private long[] rough;
@@ -101,7 +101,8 @@ final class Clocks {
     return jump;
   }
 
-  /// The clock's ranks are late from now on: if it was measured often enough before, that is its first estimate.
+  /// The clock's ranks are late from now on: if it was measured often enough before, that is its
+  /// first estimate.
   private void settle(int clock, int roundsAStep) {
     for (int each = 0; each < offsets.size(); each++) {
       // two clocks have one difference between them
@@ -192,7 +193,8 @@ final class Clocks {
     tight.note(earliest, middle, last);
   }
 
-  /// A rank turned out to be late since a moment: what its clock's estimate took from those rounds goes.
+  /// A rank turned out to be late since a moment: what its clock's estimate took from those rounds
+  /// goes.
   ///
   /// @param roundsAStep rounds of one step say the same, and count once
   void forget(int place, long sinceNanos, int roundsAStep) {
@@ -214,8 +216,8 @@ final class Clocks {
     }
   }
 
-  /// How long a round took before a moment, in seconds, by the last of the first estimate's rounds before it; NaN if those
-  /// are too few. One clock that is ahead does not change it.
+  /// How long a round took before a moment, in seconds, by the last of the first estimate's rounds
+  /// before it; NaN if those are too few. One clock that is ahead does not change it.
   ///
   /// @param roundsAStep 0 if not known: then more are needed, of which a part of a step is little
   double roundSeconds(long beforeNanos, int roundsAStep) {
@@ -230,7 +232,8 @@ final class Clocks {
         : Nanos.seconds(workedNanos(before - 1 - rounds, before - 1)) / rounds;
   }
 
-  /// From one of the first rounds to another, without the excess of one rest among them: see [Rests].
+  /// From one of the first rounds to another, without the excess of one rest among them: see
+  /// [Rests].
   private long workedNanos(int from, int to) {
     long longest = 0;
     long next = 0;
@@ -286,8 +289,9 @@ final class Clocks {
     return clocks <= FEW ? 512 : 128;
   }
 
-  /// When the clock came that the others are compared with. Of many the one in the middle. Of few, by the first clock,
-  /// the one after a quarter of them: half of few ranks may be late at a time, as often as not.
+  /// When the clock came that the others are compared with. Of many the one in the middle. Of few,
+  /// by the first clock, the one after a quarter of them: half of few ranks may be late at a time,
+  /// as often as not.
   private long middle(boolean[] held, long last) {
     var sorted = earliest.clone();
     if (sorted.length <= FEW) {
@@ -305,8 +309,8 @@ final class Clocks {
     return sorted[(sorted.length - 1) / (sorted.length <= FEW ? 4 : 2)];
   }
 
-  /// By how many seconds a rank's offset may be wrong: as much as most clocks', for that of a rank that
-  /// is late already scatters more. By anything while none was measured.
+  /// By how many seconds a rank's offset may be wrong: as much as most clocks', for that of a rank
+  /// that is late already scatters more. By anything while none was measured.
   double errorSeconds(int roundsAStep) {
     if (offsets.size() < 2) {
       return 0;

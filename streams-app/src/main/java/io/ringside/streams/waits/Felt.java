@@ -4,10 +4,11 @@ import io.ringside.schemas.event.Nanos;
 
 /// Whether anybody felt that a rank was late.
 ///
-/// If the others truly wait for a rank, their turns take longer by what they wait. A clock that was set or that drifts,
-/// and a program that calls long before its GPU needs the result, make a rank seem late in every turn, and
-/// turns take as long as before. How long they took before is known from turns in which nobody was suspect; where those
-/// are few, since a clock was set soon after the start, from the communicator's first rounds.
+/// If the others truly wait for a rank, their turns take longer by what they wait. A clock that was
+/// set or that drifts, and a program that calls long before its GPU needs the result, make a rank
+/// seem late in every turn, and turns take as long as before. How long they took before is known
+/// from turns in which nobody was suspect; where those are few, since a clock was set soon after
+/// the start, from the communicator's first rounds.
 final class Felt {
   /// Fewer turns tell nothing of how long they take.
   private static final int FEWEST = 8;
@@ -23,7 +24,8 @@ final class Felt {
   /// Of turns in which the others were a whole turn ahead this many do not wait for anybody.
   private static final double MOST_AHEAD = 0.5;
 
-  /// By chance few turns are shorter than their wait allows: far less of the waiting than this is theirs.
+  /// By chance few turns are shorter than their wait allows: far less of the waiting than this is
+  /// theirs.
   private static final double MOST_UNFELT = 0.25;
 
   /// With a clock that was set all of its ranks are late in so many turns.
@@ -35,7 +37,8 @@ final class Felt {
   /// A rank that is late by this share of a round is late by much.
   private static final double PLAIN_SHARE = 0.1;
 
-  /// What a clock is wrong by differs from turn to turn by less than this share of what turns differ by.
+  /// What a clock is wrong by differs from turn to turn by less than this share of what turns
+  /// differ by.
   private static final double STEADIER = 0.1;
 
   private Reservoir turnSeconds = new Reservoir(KEPT);
@@ -57,10 +60,12 @@ final class Felt {
   private int turns;
   private int ahead;
 
-  /// Turns that stand for others, which were left out: what lies between two of them is no turn's length.
+  /// Turns that stand for others, which were left out: what lies between two of them is no turn's
+  /// length.
   private int sampled;
 
-  /// When the first late turn was complete, and the last one, by {@link Turn#workedNanos}, and what came between.
+  /// When the first late turn was complete, and the last one, by {@link Turn#workedNanos}, and what
+  /// came between.
   private long firstNanos;
 
   private long untilNanos;
@@ -71,7 +76,8 @@ final class Felt {
   /// Turns since then with a call to which all came together.
   private int together;
 
-  /// The same since it was late last; these count once it is late again, for its clock may have been measured anew.
+  /// The same since it was late last; these count once it is late again, for its clock may have
+  /// been measured anew.
   private int togetherSince;
 
   /// Seconds that a round took before, NaN if that is not known.
@@ -144,13 +150,14 @@ final class Felt {
     meanBefore = mean;
   }
 
-  /// False if the others did not wait, as far as turns tell. Where they tell nothing, lateness is believed, unless a
-  /// clock that was set explains it.
+  /// False if the others did not wait, as far as turns tell. Where they tell nothing, lateness is
+  /// believed, unless a clock that was set explains it.
   boolean felt() {
     return feltInFull() || grewBy() > 0;
   }
 
-  /// Share of what it seemed late by that the others waited for, 0 to 1: where they were ahead, turns became longer by far less.
+  /// Share of what it seemed late by that the others waited for, 0 to 1: where they were ahead,
+  /// turns became longer by far less.
   double share() {
     double grown = mayHoldUp() && !feltInFull() ? grewBy() : 0; // asked often, and seldom so
     return grown > 0 ? Math.min(1, grown * (turns - 1) / waitedSeconds) : 1;
@@ -193,10 +200,11 @@ final class Felt {
     return farAhead() && !clockAlone && sampled == 0;
   }
 
-  /// By how many seconds turns are known to have become longer since a rank fell behind others that run ahead; 0 if that is not known.
-  /// Nobody waits for a rank that comes last and has time to spare, as one that reads the loss in every step; once it has
-  /// none, all go at its pace, from then on and no longer. Where all ranks of a clock seem late it may have been set as the program
-  /// slowed down.
+  /// By how many seconds turns are known to have become longer since a rank fell behind others that
+  /// run ahead; 0 if that is not known. Nobody waits for a rank that comes last and has time to
+  /// spare, as one that reads the loss in every step; once it has none, all go at its pace, from
+  /// then on and no longer. Where all ranks of a clock seem late it may have been set as the
+  /// program slowed down.
   private double grewBy() {
     double grown = mayHoldUp() ? grown() : 0;
     double part = FELT_SHARE * grown;
@@ -217,10 +225,11 @@ final class Felt {
 
   /// Whether much of the waiting, and most of the last late turns, are seen to be too short for it.
   ///
-  /// A clock may be set while its rank is late by a little, or while others pause now and then: that turns were longer for
-  /// that reason proves nothing of the others, so each is held against its own wait. The turn in which a clock is set
-  /// seems longer by what it is set by, once. Where a program's calls come in bursts since others wait for a rank, most turns
-  /// are shorter than before, which no clock makes them.
+  /// A clock may be set while its rank is late by a little, or while others pause now and then:
+  /// that turns were longer for that reason proves nothing of the others, so each is held against
+  /// its own wait. The turn in which a clock is set seems longer by what it is set by, once. Where
+  /// a program's calls come in bursts since others wait for a rank, most turns are shorter than
+  /// before, which no clock makes them.
   private boolean tooShort() {
     if (turnSeconds.size() < FEWEST || sampled > 0) {
       return false;
@@ -269,8 +278,8 @@ final class Felt {
     return turns < 2 ? 0 : waitedSeconds / (turns - 1);
   }
 
-  /// Whether all that is seen is what a clock that was set looks like: the rank seems as late to all calls, and rounds take
-  /// as long as before, or nobody knows how long they took.
+  /// Whether all that is seen is what a clock that was set looks like: the rank seems as late to
+  /// all calls, and rounds take as long as before, or nobody knows how long they took.
   private boolean clockWasSet() {
     if (Double.isNaN(roundSeconds)) {
       return toAll() && !carried.yes();
@@ -286,8 +295,8 @@ final class Felt {
     return together <= MOST_TOGETHER * turns;
   }
 
-  /// Whether it is late by the same in every turn, though turns differ: ranks that work longer than others do so by more at one time
-  /// than at another, as turns do.
+  /// Whether it is late by the same in every turn, though turns differ: ranks that work longer than
+  /// others do so by more at one time than at another, as turns do.
   private boolean steady() {
     return turnSeconds.size() >= FEWEST && spread(lateSeconds) < STEADIER * spread(turnSeconds);
   }

@@ -7,7 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// When the ranks came to one late round, by corrected clocks: all of a few; of many the first, the median and the last.
+/// When the ranks came to one late round, by corrected clocks: all of a few; of many the first, the
+/// median and the last.
 ///
 /// @param operation such as `AllReduce`, empty where the line does not say
 /// @param ranks how many came

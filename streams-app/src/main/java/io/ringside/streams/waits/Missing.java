@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/// For how long just these ranks of a communicator were missing while all others had come, over time; and how long its
-/// turns took.
+/// For how long just these ranks of a communicator were missing while all others had come, over
+/// time; and how long its turns took.
 ///
 /// ```text
 ///   rank 1 ●──────────────────────
@@ -18,11 +18,12 @@ import java.util.Set;
 ///   rank 6                       ●
 /// ```
 ///
-/// Had some ranks come with the others, the round would have been complete sooner by the time in which nobody but they were
-/// missing. So what is saved without ranks of two causes, one by one, is never more than without both.
+/// Had some ranks come with the others, the round would have been complete sooner by the time in
+/// which nobody but they were missing. So what is saved without ranks of two causes, one by one, is
+/// never more than without both.
 ///
-/// Bounded: {@value #MAX_BUCKETS} buckets of a second or of that doubled as often as the run's length asks for, {@value #MAX_SETS}
-/// sets of ranks in each: 20 KB at the most.
+/// Bounded: {@value #MAX_BUCKETS} buckets of a second or of that doubled as often as the run's
+/// length asks for, {@value #MAX_SETS} sets of ranks in each: 20 KB at the most.
 public final class Missing {
   /// The most buckets.
   static final int MAX_BUCKETS = 60;
@@ -106,7 +107,8 @@ public final class Missing {
   /// A round in which somebody was waited for.
   ///
   /// @param ranks whose times these are
-  /// @param floor until when nobody waited, on the corrected clock: earlier waits count once, and who calls on does not wait
+  /// @param floor until when nobody waited, on the corrected clock: earlier waits count once, and
+  ///   who calls on does not wait
   /// @param weight for how many rounds it stands
   void round(
       Arrival arrival, int[] ranks, long[] nanos, long[] offsets, long floor, double weight) {

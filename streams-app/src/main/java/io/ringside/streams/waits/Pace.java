@@ -2,7 +2,8 @@ package io.ringside.streams.waits;
 
 import java.util.Arrays;
 
-/// How long turns of a program take, and by how much that may be wrong: the median or the mean, and its error.
+/// How long turns of a program take, and by how much that may be wrong: the median or the mean, and
+/// its error.
 ///
 /// @param seconds the median or mean
 /// @param error by how many seconds it may be wrong: two standard errors of a median
@@ -11,8 +12,8 @@ record Pace(double seconds, double error, int turns) {
   /// Nothing is known.
   static final Pace UNKNOWN = new Pace(0, 0, 0);
 
-  /// A normal distribution's quartiles lie 1.35 standard deviations apart, and its median is 1.25 times as uncertain as
-  /// its mean.
+  /// A normal distribution's quartiles lie 1.35 standard deviations apart, and its median is 1.25
+  /// times as uncertain as its mean.
   private static final double ERROR_OF_MEDIAN = 1.25;
 
   private static final double ERROR_OF_SPREAD = 2 * ERROR_OF_MEDIAN / 1.35;
@@ -25,9 +26,10 @@ record Pace(double seconds, double error, int turns) {
     return error * Math.sqrt(turns) / ERROR_OF_MEDIAN;
   }
 
-  /// The mean of turns in a row, for programs that run ahead: after each wait for the GPU they call several turns at once, so the
-  /// median tells little. A turn that is longer than such a burst explains is a pause, and counts as one. By as much as turns ever
-  /// were off an even pace the first and the last may be.
+  /// The mean of turns in a row, for programs that run ahead: after each wait for the GPU they call
+  /// several turns at once, so the median tells little. A turn that is longer than such a burst
+  /// explains is a pause, and counts as one. By as much as turns ever were off an even pace the
+  /// first and the last may be.
   static Pace mean(double[] seconds) {
     int turns = seconds.length;
     if (turns == 0) {

@@ -2,8 +2,8 @@ package io.ringside.streams.waits;
 
 /// The longest waits for a rank, to tell pauses from late steps.
 ///
-/// A rank that evaluates or writes a checkpoint for a minute while it is also late by 50 ms in some steps is late by the 50 ms:
-/// the minute would make every figure that of the pause.
+/// A rank that evaluates or writes a checkpoint for a minute while it is also late by 50 ms in some
+/// steps is late by the 50 ms: the minute would make every figure that of the pause.
 final class Pauses {
   /// A pause is this many times as long as the other waits are on average.
   private static final double FAR_LONGER = 10;

@@ -2,8 +2,8 @@ package io.ringside.streams.waits;
 
 import java.util.Arrays;
 
-/// The calls of one rank that wait for the other ranks': a queue of times and signatures, in the order
-/// of their ordinals, on plain arrays. Ordinals that were left out are gaps in it.
+/// The calls of one rank that wait for the other ranks': a queue of times and signatures, in the
+/// order of their ordinals, on plain arrays. Ordinals that were left out are gaps in it.
 final class Pending {
   private Clock clock = Clock.of("");
   private long[] nanos = new long[0];
@@ -12,7 +12,8 @@ final class Pending {
   private int size;
   private long firstOrdinal;
 
-  /// Ordinal of the first call of each gap and how many calls it has, in turns; all behind the first call.
+  /// Ordinal of the first call of each gap and how many calls it has, in turns; all behind the
+  /// first call.
   private long[] gaps = new long[0];
 
   Pending() {}
@@ -22,7 +23,8 @@ final class Pending {
     this.clock = clock;
   }
 
-  /// The same calls, to be taken from the front alone: they are not copied, and come along with the next that is added here.
+  /// The same calls, to be taken from the front alone: they are not copied, and come along with the
+  /// next that is added here.
   Pending view() {
     var view = new Pending(clock);
     view.nanos = nanos;

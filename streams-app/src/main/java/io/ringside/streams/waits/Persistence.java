@@ -4,16 +4,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// How often ranks that were late in one turn are late in the next one. Data of one length, a neighbour and whatever else makes
-/// healthy ranks late may hold for many steps: then the turns of such a time are one draw, not many.
+/// How often ranks that were late in one turn are late in the next one. Data of one length, a
+/// neighbour and whatever else makes healthy ranks late may hold for many steps: then the turns of
+/// such a time are one draw, not many.
 ///
-/// Each rank is weighed by the others alone, and by the middle one of them: a slow host or a second straggler says nothing of
-/// what is usual.
+/// Each rank is weighed by the others alone, and by the middle one of them: a slow host or a second
+/// straggler says nothing of what is usual.
 final class Persistence {
   /// Nobody is taken to be late again before it was so: that counts as so many turns.
   private static final int KNOWN = 1;
 
-  /// Who is late for far longer than the others' delays hold is told in the end: so much of each turn counts anyway.
+  /// Who is late for far longer than the others' delays hold is told in the end: so much of each
+  /// turn counts anyway.
   private static final double MOST = 0.85;
 
   private static final int LATE = 0;
@@ -34,7 +36,8 @@ final class Persistence {
     before = Set.copyOf(late);
   }
 
-  /// How likely a healthy rank in this one's place is late again; 0 if it was not late in the turn before.
+  /// How likely a healthy rank in this one's place is late again; 0 if it was not late in the turn
+  /// before.
   ///
   /// @param ranks of the communicator
   double again(int rank, int ranks) {

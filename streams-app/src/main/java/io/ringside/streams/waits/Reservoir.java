@@ -2,8 +2,8 @@ package io.ringside.streams.waits;
 
 import java.util.Arrays;
 
-/// An even sample of a series of unknown length: keeps every k-th value and doubles k when full. Which
-/// values it holds depends on the series alone, so a replay gives the same.
+/// An even sample of a series of unknown length: keeps every k-th value and doubles k when full.
+/// Which values it holds depends on the series alone, so a replay gives the same.
 final class Reservoir {
   private double[] kept;
   private int size;

@@ -1,7 +1,8 @@
 package io.ringside.streams.waits;
 
-/// For how long nobody called in the middle of the work: in an evaluation, a checkpoint, a restart of the data loaders. Nobody
-/// waits for anybody then, and by such a time it does not show how long rounds take.
+/// For how long nobody called in the middle of the work: in an evaluation, a checkpoint, a restart
+/// of the data loaders. Nobody waits for anybody then, and by such a time it does not show how long
+/// rounds take.
 final class Rests {
   private static final long LEAST_NANOS = 1_000_000_000L;
 

@@ -18,9 +18,9 @@ import java.util.function.Function;
 
 /// The collective rounds of one communicator: calls of all its ranks, aligned by ordinal.
 ///
-/// Rounds complete in the order of their ordinals whatever the order in which ranks' lines come in, so
-/// everything here depends on the lines alone, not on their interleaving. What is kept grows with the ranks that call:
-/// a line may claim any number of others.
+/// Rounds complete in the order of their ordinals whatever the order in which ranks' lines come in,
+/// so everything here depends on the lines alone, not on their interleaving. What is kept grows
+/// with the ranks that call: a line may claim any number of others.
 public final class Rounds {
   /// Width of a window of event time, in which waits are summed up.
   public static final long WINDOW_NANOS = 5_000_000_000L;
@@ -42,10 +42,12 @@ public final class Rounds {
   /// Whether others call than those whose rounds were judged.
   private boolean newCallers;
 
-  /// The calls of all ranks that made some, in the order of the ranks: each round goes through them.
+  /// The calls of all ranks that made some, in the order of the ranks: each round goes through
+  /// them.
   private transient List<Pending> queues = List.of();
 
-  /// Ranks whose calls wait, -1 if not counted yet: in a large job nobody can ask all of them at each chunk.
+  /// Ranks whose calls wait, -1 if not counted yet: in a large job nobody can ask all of them at
+  /// each chunk.
   private transient int waiting = -1;
 
   private TimeBasis basis = TimeBasis.CONTAINER;
@@ -134,8 +136,8 @@ public final class Rounds {
     return true;
   }
 
-  /// Lines of this rank were lost: how many calls were among them nobody knows, so its later ones are of no
-  /// known round. Rounds before that still complete.
+  /// Lines of this rank were lost: how many calls were among them nobody knows, so its later ones
+  /// are of no known round. Rounds before that still complete.
   public void cut(int rank) {
     if (rank >= 0 && rank < nranks) {
       var queue = pending.get(rank);
@@ -153,8 +155,9 @@ public final class Rounds {
     waits.idle();
   }
 
-  /// The rounds if no more lines come, until the next do: rounds that all ranks with lines have reached count there even if
-  /// other ranks have no lines at all. Here their calls still wait for those, whose lines may only be read later.
+  /// The rounds if no more lines come, until the next do: rounds that all ranks with lines have
+  /// reached count there even if other ranks have no lines at all. Here their calls still wait for
+  /// those, whose lines may only be read later.
   public Rounds ended() {
     if (pending.size() < 2 || pending.size() >= nranks) {
       waits.judge();
@@ -340,16 +343,16 @@ public final class Rounds {
     reached = Math.max(reached, ordinal + 1);
   }
 
-  /// Who called another operation than most in one of the last rounds; nobody where no side is smaller, nothing where
-  /// rounds disagreed before: then lines were lost.
+  /// Who called another operation than most in one of the last rounds; nobody where no side is
+  /// smaller, nothing where rounds disagreed before: then lines were lost.
   public Optional<Set<Integer>> disagreement() {
     return disagreed < 0 || reached - disagreed > LAST_ROUNDS || cutOff()
         ? Optional.empty()
         : Optional.of(apart);
   }
 
-  /// How long a turn takes on average, pauses included, in seconds; before turns show as long as a step of many rounds would take;
-  /// 0 without two rounds.
+  /// How long a turn takes on average, pauses included, in seconds; before turns show as long as a
+  /// step of many rounds would take; 0 without two rounds.
   public double meanStepSeconds() {
     return completed < 2
         ? 0
@@ -363,13 +366,14 @@ public final class Rounds {
     return waits;
   }
 
-  /// Ranks whose lines come in bursts while the others' come one by one: when they were written says nothing of when they were
-  /// made.
+  /// Ranks whose lines come in bursts while the others' come one by one: when they were written
+  /// says nothing of when they were made.
   public Set<Integer> inBursts() {
     return bursts.of(pending.keySet());
   }
 
-  /// Some lines of its calls: of the first rounds that disagree, if any do, else of the first of all.
+  /// Some lines of its calls: of the first rounds that disagree, if any do, else of the first of
+  /// all.
   public List<Evidence> samples() {
     return List.copyOf(samples);
   }

@@ -2,8 +2,8 @@ package io.ringside.streams.waits;
 
 import io.ringside.streams.fact.KeptBlocks;
 
-/// For how many rounds one stands: after some were left out, those of the next block stand for them as well, each for
-/// as many, in their order.
+/// For how many rounds one stands: after some were left out, those of the next block stand for them
+/// as well, each for as many, in their order.
 final class SampleWeight {
   private double owed;
   private double each;

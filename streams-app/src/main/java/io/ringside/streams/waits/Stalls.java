@@ -1,7 +1,8 @@
 package io.ringside.streams.waits;
 
-/// Tells waits that are far longer than turns and come one by one: a data loader that stands, a host that swaps. Those that
-/// follow each other closely have one cause, and say no more than the first of them.
+/// Tells waits that are far longer than turns and come one by one: a data loader that stands, a
+/// host that swaps. Those that follow each other closely have one cause, and say no more than the
+/// first of them.
 final class Stalls {
   /// In seconds.
   private static final double LEAST = 0.5;
@@ -9,8 +10,8 @@ final class Stalls {
   /// Of what a turn usually takes.
   private static final double LEAST_TURNS = 2;
 
-  /// Turns without a stall after which the next one has a cause of its own. Programs that run ahead of their GPUs feel one pause
-  /// over several steps.
+  /// Turns without a stall after which the next one has a cause of its own. Programs that run ahead
+  /// of their GPUs feel one pause over several steps.
   private static final int APART = 4;
 
   private int since = APART;

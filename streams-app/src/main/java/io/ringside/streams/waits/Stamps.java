@@ -5,12 +5,13 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// Which stamps of a round cannot be. A rank calls one round after the other: a call that is stamped later than the
-/// rank's next one, or earlier than the one before while the next is not, was made at another time. Nor does a clock
-/// differ from the other ranks' by more than a day for one call.
+/// Which stamps of a round cannot be. A rank calls one round after the other: a call that is
+/// stamped later than the rank's next one, or earlier than the one before while the next is not,
+/// was made at another time. Nor does a clock differ from the other ranks' by more than a day for
+/// one call.
 ///
-/// In the place of such a stamp comes when the rank would have called had it gone on as the others did. A clock that is
-/// set changes all later stamps of the rank, and none is believed less for it.
+/// In the place of such a stamp comes when the rank would have called had it gone on as the others
+/// did. A clock that is set changes all later stamps of the rank, and none is believed less for it.
 final class Stamps {
   /// Threads that print at once may be out of order by less.
   private static final long LEAST_NANOS = 1_000_000_000L;

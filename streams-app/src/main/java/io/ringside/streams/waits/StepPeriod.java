@@ -29,9 +29,9 @@ final class StepPeriod {
     signatures[size++] = signature;
   }
 
-  /// Rounds a step; 1 if all calls are alike; 0 where nothing repeats, as with overlapping asynchronous
-  /// schedules, or not three times yet. Of several periods the one that fits best: layers are alike but for
-  /// a few, and a step has many of them.
+  /// Rounds a step; 1 if all calls are alike; 0 where nothing repeats, as with overlapping
+  /// asynchronous schedules, or not three times yet. Of several periods the one that fits best:
+  /// layers are alike but for a few, and a step has many of them.
   int rounds() {
     int best = 0;
     double fewest = 1 - ALIKE;

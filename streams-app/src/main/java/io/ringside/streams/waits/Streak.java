@@ -68,7 +68,8 @@ public final class Streak {
     return felt.share() * (blamedSeconds - pauseSeconds());
   }
 
-  /// Of few waits that were far longer than all the others: an evaluation or a checkpoint among late steps.
+  /// Of few waits that were far longer than all the others: an evaluation or a checkpoint among
+  /// late steps.
   private double pauseSeconds() {
     return pauses.seconds(blamedSeconds, delays());
   }
@@ -78,7 +79,8 @@ public final class Streak {
     return convincedNanos != Long.MAX_VALUE;
   }
 
-  /// In how many turns that were looked at they waited for it: overlapping rounds of one delay count once.
+  /// In how many turns that were looked at they waited for it: overlapping rounds of one delay
+  /// count once.
   public long episodes() {
     return episodes;
   }
@@ -88,7 +90,8 @@ public final class Streak {
     return delays() == 0 ? 0 : blamedSeconds() / delays();
   }
 
-  /// Whether most of what it cost comes from few turns in which it was far later than in the others.
+  /// Whether most of what it cost comes from few turns in which it was far later than in the
+  /// others.
   public boolean mostlyFew() {
     return felt.typicalSeconds() * delays() < blamedSeconds() / 2;
   }
@@ -98,9 +101,10 @@ public final class Streak {
     return Math.max(episodes, Math.round(delays));
   }
 
-  /// How often the rank was late again after a while: programs that run ahead of their GPUs feel one pause over several
-  /// steps. By weight, as if all were equally long: a second each thirty steps and ten milliseconds each third
-  /// come little more often than each thirty steps. 0 before it was late.
+  /// How often the rank was late again after a while: programs that run ahead of their GPUs feel
+  /// one pause over several steps. By weight, as if all were equally long: a second each thirty
+  /// steps and ten milliseconds each third come little more often than each thirty steps. 0 before
+  /// it was late.
   public double bursts() {
     return burstsSum == 0
         ? 0
@@ -113,7 +117,8 @@ public final class Streak {
     return untilNanos > sinceNanos && seconds > 0 ? blamedSeconds() / seconds : 0;
   }
 
-  /// Of the streak's turns in which anybody was waited for, the share in which this rank was, 0 to 1.
+  /// Of the streak's turns in which anybody was waited for, the share in which this rank was, 0 to
+  /// 1.
   public double shareOfWaits() {
     return waits == 0 ? 0 : episodes / (double) waits;
   }
@@ -135,8 +140,9 @@ public final class Streak {
 
   /// The rank was late in this turn.
   ///
-  /// @param firm whether the evidence stands; else it counts once the rank is late again and it does: after a
-  ///     straggler's last late turn chance makes it late now and then, as it does everybody
+  /// @param firm whether the evidence stands; else it counts once the rank is late again and it
+  ///     does: after a straggler's last late turn chance makes it late now and then, as it does
+  ///     everybody
   void late(Turn turn, boolean firm) {
     felt.late(turn, rank);
     turnsSince++;
@@ -206,8 +212,8 @@ public final class Streak {
     felt.before(middle, mean);
   }
 
-  /// False if nobody waited for the rank, however late its calls seem: turns took no longer than before, or the others
-  /// were a whole turn ahead.
+  /// False if nobody waited for the rank, however late its calls seem: turns took no longer than
+  /// before, or the others were a whole turn ahead.
   public boolean felt() {
     return felt.felt();
   }
@@ -229,8 +235,8 @@ public final class Streak {
     felt.lateWithItsClock(all);
   }
 
-  /// Whether nearly always all ranks of its clock are late with it, those among them that are so by chance often enough that it
-  /// is no evidence against them.
+  /// Whether nearly always all ranks of its clock are late with it, those among them that are so by
+  /// chance often enough that it is no evidence against them.
   boolean mayBeClock() {
     return felt.mayBeClock();
   }

@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Weighs for all ranks of a communicator, turn by turn, how likely each is late by more than chance.
+/// Weighs for all ranks of a communicator, turn by turn, how likely each is late by more than
+/// chance.
 final class Suspicions {
   /// Turns in which somebody so suspect was late say nothing about healthy waits.
   private static final double SUSPECT = 4;
@@ -31,7 +32,8 @@ final class Suspicions {
   /// Takes in a turn.
   ///
   /// @param ranks of the communicator, with lines
-  /// @param odds of steps, if turns are training steps: then one without a wait speaks for everybody
+  /// @param odds of steps, if turns are training steps: then one without a wait speaks for
+  ///   everybody
   /// @param usual turns in which nobody was suspect
   /// @param stepSeconds how long a training step takes, 0 if that does not show
   /// @return what it convicts
@@ -120,7 +122,8 @@ final class Suspicions {
     return open.values().stream().anyMatch(suspicion -> suspicion.score() >= SUSPECT);
   }
 
-  /// Takes a suspicion back: nobody waited for this rank. That it seems late is how it usually is from now on.
+  /// Takes a suspicion back: nobody waited for this rank. That it seems late is how it usually is
+  /// from now on.
   void drop(int rank) {
     var suspicion = open.remove(rank);
     if (suspicion != null) {
@@ -128,7 +131,8 @@ final class Suspicions {
     }
   }
 
-  /// Somebody was waited for, if clocks are right: that speaks for everybody else, but against nobody.
+  /// Somebody was waited for, if clocks are right: that speaks for everybody else, but against
+  /// nobody.
   private void unclear(Turn turn, Turn.Verdict verdict, Suspicion.Odds odds) {
     turns++;
     for (var suspicion : open.values()) {

@@ -4,11 +4,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// The rounds to which all ranks came most nearly at one moment, by stamps as they are. Where the clocks of many hosts agree again
-/// and again, none of them is far off: that one who is late is so by just what its clock is wrong happens once, not three times.
+/// The rounds to which all ranks came most nearly at one moment, by stamps as they are. Where the
+/// clocks of many hosts agree again and again, none of them is far off: that one who is late is so
+/// by just what its clock is wrong happens once, not three times.
 ///
-/// So programs that queue calls before they first wait for each other, each from when its own start is over, tell nothing of
-/// clocks. Times are nanoseconds.
+/// So programs that queue calls before they first wait for each other, each from when its own start
+/// is over, tell nothing of clocks. Times are nanoseconds.
 final class TightRounds {
   /// Two or three may well meet by chance.
   private static final int LEAST_CLOCKS = 8;

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Rounds to which ranks came together, among the differences of two clocks.
 ///
-/// Who has just waited for a collective makes the next call with all others, however late it came to the one
-/// before. Many differences are equal to a millisecond then, and tell what clocks differ by, whoever is late
-/// in the rest.
+/// Who has just waited for a collective makes the next call with all others, however late it came
+/// to the one before. Many differences are equal to a millisecond then, and tell what clocks differ
+/// by, whoever is late in the rest.
 ///
 /// @param middle nanoseconds
 /// @param width by which they differ among themselves, nanoseconds
@@ -23,13 +23,15 @@ record Together(double middle, double width) {
   /// What takes turns with the others is at least this share of them …
   private static final double AS_MANY = 0.5;
 
-  /// … and follows upon them at least so often: one that was set, or began to be late, does so once.
+  /// … and follows upon them at least so often: one that was set, or began to be late, does so
+  /// once.
   private static final double IN_TURNS = 0.125;
 
   /// Finds them.
   ///
   /// @param sorted differences in nanoseconds, the least first
-  /// @param share quantile that is the offset otherwise: below the median lateness only adds, and the lowest are right
+  /// @param share quantile that is the offset otherwise: below the median lateness only adds, and
+  ///   the lowest are right
   /// @return null if there are none
   static @Nullable Together in(double[] sorted, double share) {
     int many = sorted.length / ONE_IN;
@@ -49,10 +51,12 @@ record Together(double middle, double width) {
     return best;
   }
 
-  /// How far two places are apart at which the differences gather by turns, in nanoseconds; 0 if they gather at one.
+  /// How far two places are apart at which the differences gather by turns, in nanoseconds; 0 if
+  /// they gather at one.
   ///
-  /// Where ranks call once a step, nobody has just waited for the others, and each of two clocks may be the late one's:
-  /// whether their ranks take turns at being late, or one of them is late in every other step, looks the same.
+  /// Where ranks call once a step, nobody has just waited for the others, and each of two clocks
+  /// may be the late one's: whether their ranks take turns at being late, or one of them is late in
+  /// every other step, looks the same.
   ///
   /// @param inOrder differences in nanoseconds, the earliest first
   static double apart(double[] inOrder) {

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/// What one turn of a program, a training step where the schedule shows steps, adds to the question who is
-/// late: for how long the others waited for whom.
+/// What one turn of a program, a training step where the schedule shows steps, adds to the question
+/// who is late: for how long the others waited for whom.
 final class Turn {
   private static final int MAX_PROOFS = 2;
 
@@ -70,7 +70,8 @@ final class Turn {
     return workedSeconds;
   }
 
-  /// Whether all but the late had called the whole turn before the late ended the one before: they wait for nobody.
+  /// Whether all but the late had called the whole turn before the late ended the one before: they
+  /// wait for nobody.
   boolean ahead() {
     return ahead;
   }
@@ -161,7 +162,8 @@ final class Turn {
     }
   }
 
-  /// Whether all came to one of the calls at once, by clocks, as nobody does whose clock is wrong by so much.
+  /// Whether all came to one of the calls at once, by clocks, as nobody does whose clock is wrong
+  /// by so much.
   boolean together(double seconds) {
     return leastSpreadNanos <= IN_TIME * seconds * 1e9;
   }

@@ -7,15 +7,16 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Cuts the rounds of a communicator into turns. Rounds of one training step depend on each other, so a
-/// step counts once: as many rounds as it takes for operations and sizes to repeat; where all calls are
-/// alike, rounds without a pause between them (half of what is usual for those not called together).
-/// Where neither shows, each round is a turn.
+/// Cuts the rounds of a communicator into turns. Rounds of one training step depend on each other,
+/// so a step counts once: as many rounds as it takes for operations and sizes to repeat; where all
+/// calls are alike, rounds without a pause between them (half of what is usual for those not called
+/// together). Where neither shows, each round is a turn.
 final class Turns {
   private static final int LOOK_EVERY = 32;
   private static final int MANY = 512;
 
-  /// After rounds were left out, operations and sizes are those of so many rounds before one looks again.
+  /// After rounds were left out, operations and sizes are those of so many rounds before one looks
+  /// again.
   private static final int ENOUGH = 1024;
 
   /// Rounds that are complete within this many seconds of each other were called together.
@@ -94,8 +95,8 @@ final class Turns {
     return whole ? last : null;
   }
 
-  /// For how many turns one stands where each round stands for several: those at the ends of a block of rounds are
-  /// not whole.
+  /// For how many turns one stands where each round stands for several: those at the ends of a
+  /// block of rounds are not whole.
   double weight(double ofRound) {
     int rounds = Math.max(1, roundsAStep);
     int whole = KeptBlocks.BLOCK / rounds * rounds;

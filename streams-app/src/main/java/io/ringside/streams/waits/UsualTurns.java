@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// How long a program's turns took while nobody was suspect, and who was late in them all the same: a host that is slow from
-/// the first step on is no measure of how long its turns take without it.
+/// How long a program's turns took while nobody was suspect, and who was late in them all the same:
+/// a host that is slow from the first step on is no measure of how long its turns take without it.
 final class UsualTurns {
   private static final int KEPT = 64;
 
@@ -38,8 +38,9 @@ final class UsualTurns {
     return Pace.of(last);
   }
 
-  /// The same: the mean of the half of them that took longer, for they may have become so a little earlier. Only since the rank was
-  /// acquitted: what was before that is not right before it is late.
+  /// The same: the mean of the half of them that took longer, for they may have become so a little
+  /// earlier. Only since the rank was acquitted: what was before that is not right before it is
+  /// late.
   Pace meanBefore(int rank) {
     var last = lastBefore(rank, turns - acquittedAfter.getOrDefault(rank, 0L));
     var mean = Pace.mean(last);

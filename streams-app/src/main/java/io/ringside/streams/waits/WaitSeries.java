@@ -6,9 +6,10 @@ import java.util.TreeMap;
 
 /// The waits of one communicator over time, and how they are distributed over each rank's rounds.
 ///
-/// Bounded: at most {@value #MAX_BUCKETS} buckets of a window's width or of that width doubled as often as
-/// the run's length asks for; a wait a rank and bucket up to {@value #FULL_RANKS} ranks, in sum only
-/// beyond. For 64 ranks that is 8,000 numbers, for 1,024 about 2,000 and 48 a rank for the distribution.
+/// Bounded: at most {@value #MAX_BUCKETS} buckets of a window's width or of that width doubled as
+/// often as the run's length asks for; a wait a rank and bucket up to {@value #FULL_RANKS} ranks,
+/// in sum only beyond. For 64 ranks that is 8,000 numbers, for 1,024 about 2,000 and 48 a rank for
+/// the distribution.
 public final class WaitSeries {
   /// The most buckets.
   public static final int MAX_BUCKETS = 120;
@@ -152,7 +153,8 @@ public final class WaitSeries {
         });
   }
 
-  /// How long each rank waited between two times, in seconds: of buckets that lie in it in part that part. Empty where that is not kept.
+  /// How long each rank waited between two times, in seconds: of buckets that lie in it in part
+  /// that part. Empty where that is not kept.
   public double[] waitedSeconds(long sinceNanos, long untilNanos) {
     if (nranks > FULL_RANKS) {
       return new double[0];

@@ -4,9 +4,9 @@ import io.ringside.schemas.event.RunAggregates.WaitHistogram;
 import java.util.ArrayList;
 import java.util.Arrays;
 
-/// How long each rank of a communicator waited in a round: counts by length, in {@value #STEPS} classes
-/// that grow by the square root of two from 10 µs to two and a half minutes. A quantile is therefore
-/// right to about a fifth. Kept up to {@value #MAX_RANKS} ranks.
+/// How long each rank of a communicator waited in a round: counts by length, in {@value #STEPS}
+/// classes that grow by the square root of two from 10 µs to two and a half minutes. A quantile is
+/// therefore right to about a fifth. Kept up to {@value #MAX_RANKS} ranks.
 public final class WaitSpread {
   private static final int STEPS = 48;
   private static final double SHORTEST = 1e-5;

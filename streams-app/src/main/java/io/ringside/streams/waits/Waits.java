@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Who waited for whom in the complete rounds of one communicator, judged second by second of event time. Seconds are of all
-/// rounds: those that were left out count as much as those beside them.
+/// Who waited for whom in the complete rounds of one communicator, judged second by second of event
+/// time. Seconds are of all rounds: those that were left out count as much as those beside them.
 public final class Waits {
   /// Rounds of so much event time are judged together, with clocks that stand still.
   private static final long BATCH_NANOS = 1_000_000_000L;
@@ -28,11 +28,12 @@ public final class Waits {
 
   private static final long[] NONE = new long[0];
 
-  /// A wait is real if it is longer than {@link Turn#LEAST_WAIT} and than this share of a step, or, where steps do not show …
+  /// A wait is real if it is longer than {@link Turn#LEAST_WAIT} and than this share of a step, or,
+  /// where steps do not show …
   private static final double LEAST_SHARE = 0.02;
 
-  /// … than this many times what the ranks before the late ones usually come apart: rounds of one step
-  /// depend on each other there, so that one hiccup may look like many.
+  /// … than this many times what the ranks before the late ones usually come apart: rounds of one
+  /// step depend on each other there, so that one hiccup may look like many.
   private static final double OVER_NOISE = 6;
 
   /// With two ranks a late one is part of the noise; its healthy quarter is the measure.
@@ -58,7 +59,8 @@ public final class Waits {
   private long begunNanos = NO_TIME;
   private long longestPauseNanos;
 
-  /// The ranks that call, in order: round for round their times are in these places, as is what is added up for each.
+  /// The ranks that call, in order: round for round their times are in these places, as is what is
+  /// added up for each.
   private int[] ranks = new int[0];
 
   private double[] waitSeconds = new double[0];
@@ -70,10 +72,12 @@ public final class Waits {
   private Turns turns = new Turns();
   private Suspicions suspicions = new Suspicions();
 
-  /// The same over turns with a wait alone: for whom others wait each few steps, and never for anybody else.
+  /// The same over turns with a wait alone: for whom others wait each few steps, and never for
+  /// anybody else.
   private Suspicions amongWaits = new Suspicions();
 
-  /// The same over turns with a long wait: where healthy ranks differ much, somebody is waited for in every step.
+  /// The same over turns with a long wait: where healthy ranks differ much, somebody is waited for
+  /// in every step.
   private Suspicions amongLongWaits = new Suspicions();
 
   /// The same over turns with a stall, however rare they are.
@@ -143,7 +147,8 @@ public final class Waits {
     return rank < ranks.length && ranks[rank] == rank ? rank : Arrays.binarySearch(ranks, rank);
   }
 
-  /// How far the clock of a rank's times is ahead of the others', in nanoseconds; 0 where that is not known.
+  /// How far the clock of a rank's times is ahead of the others', in nanoseconds; 0 where that is
+  /// not known.
   public long aheadNanos(int rank) {
     int place = place(rank);
     return place < 0 ? 0 : clocks.offsets()[place];
@@ -243,7 +248,8 @@ public final class Waits {
     inBatch.clear();
   }
 
-  /// How often a rank was convicted of being late by more than chance, since this object was made or read.
+  /// How often a rank was convicted of being late by more than chance, since this object was made
+  /// or read.
   public long convictions() {
     return convictions;
   }
@@ -384,7 +390,8 @@ public final class Waits {
     return convicted;
   }
 
-  /// Takes back what nobody felt. Where all ranks of a clock seem late so, the clock is wrong, and is measured anew.
+  /// Takes back what nobody felt. Where all ranks of a clock seem late so, the clock is wrong, and
+  /// is measured anew.
   private void acquit() {
     var unfelt = suspicions.open().stream().filter(Streak::unfelt).toList();
     var ranks = unfelt.stream().map(Streak::rank).collect(toSet());
@@ -418,8 +425,8 @@ public final class Waits {
     return Math.floorDiv(nanos, Rounds.WINDOW_NANOS);
   }
 
-  /// Until when ranks that were in time called the next rounds before the late ones came: programs run ahead
-  /// of their GPUs, and who calls does not wait yet.
+  /// Until when ranks that were in time called the next rounds before the late ones came: programs
+  /// run ahead of their GPUs, and who calls does not wait yet.
   private long busyUntil(int index, Arrival arrival, long[] offsets) {
     long until = Long.MIN_VALUE;
     for (int next = index + 1; next < inBatch.size(); next++) {
@@ -439,7 +446,8 @@ public final class Waits {
     return until;
   }
 
-  /// Stretches of time in which a rank was late by more than chance and that are over, oldest first.
+  /// Stretches of time in which a rank was late by more than chance and that are over, oldest
+  /// first.
   public List<Streak> closedStreaks() {
     return List.copyOf(suspicions.closed());
   }
@@ -454,8 +462,8 @@ public final class Waits {
     return suspicions.leads();
   }
 
-  /// Stretches in which nearly every wait, or every long one, was for one rank, however rare waits were: those that
-  /// are over, then those that may go on.
+  /// Stretches in which nearly every wait, or every long one, was for one rank, however rare waits
+  /// were: those that are over, then those that may go on.
   public List<Streak> streaksAmongWaits() {
     var all = new ArrayList<>(amongWaits.closed());
     all.addAll(amongWaits.open());
@@ -464,7 +472,8 @@ public final class Waits {
     return all;
   }
 
-  /// Stretches in which nearly every stall was for one rank, those among them that may be mere chance yet.
+  /// Stretches in which nearly every stall was for one rank, those among them that may be mere
+  /// chance yet.
   public List<Streak> stalls() {
     var all = new ArrayList<>(amongStalls.closed());
     all.addAll(amongStalls.leads());
@@ -477,7 +486,8 @@ public final class Waits {
         > Math.max(QUIET_NANOS, Math.round(3e9 * stepSeconds())) + extent.gapNanos();
   }
 
-  /// How often a rank that was late in one turn is late in the next one, by the middle one of the ranks but this one, 0 to 1.
+  /// How often a rank that was late in one turn is late in the next one, by the middle one of the
+  /// ranks but this one, 0 to 1.
   public double persistence(int rank) {
     return suspicions.persistence(rank, ranks.length);
   }
@@ -530,8 +540,8 @@ public final class Waits {
     return lastNanos;
   }
 
-  /// The longest pause that it has come back from, in nanoseconds: between the first calls of two rounds, which one
-  /// stamp that is far ahead does not change.
+  /// The longest pause that it has come back from, in nanoseconds: between the first calls of two
+  /// rounds, which one stamp that is far ahead does not change.
   public long longestPauseNanos() {
     return longestPauseNanos;
   }

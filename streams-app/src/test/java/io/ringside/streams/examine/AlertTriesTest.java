@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What an alert says to try is what its kind of finding says. An alert knows no pod, process or GPU; the page does.
+/// What an alert says to try is what its kind of finding says. An alert knows no pod, process or
+/// GPU; the page does.
 class AlertTriesTest {
   private static final Path RULES = Path.of("..", "deploy/prometheus/rules/ringside.yaml");
 

@@ -52,7 +52,8 @@ class NewsTest {
     assertThat(news(Lines.of(0, true, lines))).isTrue();
   }
 
-  /// Rank 2 comes half a second late to each step of one: calls are no news but for those that convict it.
+  /// Rank 2 comes half a second late to each step of one: calls are no news but for those that
+  /// convict it.
   @Test
   void theCallThatConvictsAStragglerIsNews() {
     for (int rank = 0; rank < RANKS; rank++) {

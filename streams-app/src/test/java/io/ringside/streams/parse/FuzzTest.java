@@ -15,8 +15,8 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/// Lines of all golden files, mutated: no exception, no hang, spans within the line. The number of lines is
-/// `-Dfuzz.lines`, the seed `-Dfuzz.seed`; 10 million were run by hand.
+/// Lines of all golden files, mutated: no exception, no hang, spans within the line. The number of
+/// lines is `-Dfuzz.lines`, the seed `-Dfuzz.seed`; 10 million were run by hand.
 class FuzzTest {
 
   private static final int LINES = Integer.getInteger("fuzz.lines", 200_000);

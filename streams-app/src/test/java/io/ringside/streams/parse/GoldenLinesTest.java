@@ -11,8 +11,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every `src/test/resources/{nccl/<version>,frameworks}/<name>.log` against `<name>.expected`, line by line.
-/// `-Dgolden.update=true` writes the expectations anew; read the difference before it is committed.
+/// Every `src/test/resources/{nccl/<version>,frameworks}/<name>.log` against `<name>.expected`,
+/// line by line. `-Dgolden.update=true` writes the expectations anew; read the difference before it
+/// is committed.
 class GoldenLinesTest {
 
   private static final Path RESOURCES = Path.of("src/test/resources");

@@ -330,7 +330,8 @@ class LineParserTest {
     assertThat(proofs).hasSize(6).noneMatch(proof -> proof.contains("hf_secret"));
   }
 
-  /// A header and a transport are remembered from line to line: what a line means must not depend on that.
+  /// A header and a transport are remembered from line to line: what a line means must not depend
+  /// on that.
   @Test
   void readsALineTheSameWhateverStoodBefore() {
     var lines =

@@ -20,7 +20,8 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Lines of recordings and of every fixture, wrapped as launchers, runtimes, collectors and people do: the events stay the same.
+/// Lines of recordings and of every fixture, wrapped as launchers, runtimes, collectors and people
+/// do: the events stay the same.
 class PrefixedLinesTest {
 
   /// `%s` is the line, `#` its number.

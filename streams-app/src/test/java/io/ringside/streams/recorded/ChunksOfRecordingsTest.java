@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// An agent sends what a log has when it looks, a line or thousands: how lines are parted changes no finding and no check.
+/// An agent sends what a log has when it looks, a line or thousands: how lines are parted changes
+/// no finding and no check.
 class ChunksOfRecordingsTest {
   private static final Path RECORDINGS = Path.of("../examples/recordings");
 

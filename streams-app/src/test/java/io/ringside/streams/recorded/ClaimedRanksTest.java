@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A line may say that its communicator has 131,072 ranks. What is kept of it grows with the ranks that call.
+/// A line may say that its communicator has 131,072 ranks. What is kept of it grows with the ranks
+/// that call.
 class ClaimedRanksTest {
   private static final int COMMUNICATORS = 8;
   private static final int CLAIMED = 1 << 17;

@@ -6,8 +6,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What ranks say of the groups that they are in, gathered in one file as a container runtime keeps it. Groups have names of the
-/// test's own.
+/// What ranks say of the groups that they are in, gathered in one file as a container runtime keeps
+/// it. Groups have names of the test's own.
 public final class GroupedLines {
   private static final Instant BEGIN = Instant.parse("2026-11-21T08:00:00Z");
   private static final DateTimeFormatter STAMP =
@@ -19,7 +19,8 @@ public final class GroupedLines {
   private final List<String> lines = new ArrayList<>();
 
   /// @param host format of its name, of its number
-  /// @param sameBusIds whether GPUs of different hosts have the same bus ids, as those of different machines have
+  /// @param sameBusIds whether GPUs of different hosts have the same bus ids, as those of different
+  ///   machines have
   public GroupedLines(String host, int gpusPerHost, boolean sameBusIds) {
     this.host = host;
     this.gpusPerHost = gpusPerHost;

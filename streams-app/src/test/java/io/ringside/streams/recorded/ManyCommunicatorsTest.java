@@ -52,8 +52,8 @@ class ManyCommunicatorsTest {
         .satisfies(run -> assertThat(run.ranksSeen()).isEqualTo(ranks));
   }
 
-  /// Lines of four files, each of a process of hundreds: what was looked for in all runs took a minute. `lab/hostile.sh` has
-  /// nine times as many.
+  /// Lines of four files, each of a process of hundreds: what was looked for in all runs took a
+  /// minute. `lab/hostile.sh` has nine times as many.
   @Test
   void takesInAJobThatBeginsWithAThousandRuns() {
     var files = new TreeMap<String, List<String>>();

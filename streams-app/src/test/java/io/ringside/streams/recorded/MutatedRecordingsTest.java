@@ -17,8 +17,8 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 
-/// Whatever happens to the lines of a recording, its jobs are judged, and by every detector. `-Dmutations.rounds` changes
-/// each recording so many times, from seed `-Dmutations.seed` on.
+/// Whatever happens to the lines of a recording, its jobs are judged, and by every detector.
+/// `-Dmutations.rounds` changes each recording so many times, from seed `-Dmutations.seed` on.
 class MutatedRecordingsTest {
   private static final int ROUNDS = Integer.getInteger("mutations.rounds", 3);
   private static final long SEED = Long.getLong("mutations.seed", 20261122L);

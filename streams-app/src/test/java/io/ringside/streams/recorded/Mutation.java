@@ -8,8 +8,8 @@ import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What may happen to lines on their way, or be done to them: cut, repeated, lost, put elsewhere, their digits changed and
-/// their numbers made as large as they go. The same seed does the same.
+/// What may happen to lines on their way, or be done to them: cut, repeated, lost, put elsewhere,
+/// their digits changed and their numbers made as large as they go. The same seed does the same.
 final class Mutation {
   private static final int LINES_A_CHUNK = 200;
   private static final Pattern NUMBER = Pattern.compile("-?\\d+");
@@ -43,7 +43,8 @@ final class Mutation {
 
   private record Line(String text, long nanos) {}
 
-  /// The same files with one field of a line, such as `nranks 4`, said otherwise wherever it stands.
+  /// The same files with one field of a line, such as `nranks 4`, said otherwise wherever it
+  /// stands.
   List<List<LogChunk>> everywhere(List<List<LogChunk>> files) {
     var fields = new ArrayList<String>();
     for (var file : files) {

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OutlookOfRunsTest {
   private static final Path RECORDINGS = Path.of("..", "examples", "recordings");
 
-  /// Beside what the fault was made to cost a second from then on, see `bill.tsv`: seconds of sleep in the steps that were
-  /// left, and how long those took.
+  /// Beside what the fault was made to cost a second from then on, see `bill.tsv`: seconds of sleep
+  /// in the steps that were left, and how long those took.
   @ParameterizedTest
   @CsvSource({"always, 0, 22.4", "sporadic, 3, 16.8"})
   void tellsInTheMidstOfAFaultWhatItGoesOnToCost(String folder, int rank, double cost)

@@ -29,8 +29,8 @@ import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// A recorded job, replayed through join and judge without Kafka: what the agent would have sent, as
-/// chunks and samples in a chosen order.
+/// A recorded job, replayed through join and judge without Kafka: what the agent would have sent,
+/// as chunks and samples in a chosen order.
 public final class Recorded {
   private static final DateTimeFormatter SMI =
       DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS");

@@ -19,9 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Recordings of which only the ends of the files are here, as of a job that is joined while it runs: no init line, and each
-/// file begins at another call. They were made with NCCL 2.28.9, whose `opCount` does not count all calls; where that is asked
-/// for it is written as 2.26 and earlier count.
+/// Recordings of which only the ends of the files are here, as of a job that is joined while it
+/// runs: no init line, and each file begins at another call. They were made with NCCL 2.28.9, whose
+/// `opCount` does not count all calls; where that is asked for it is written as 2.26 and earlier
+/// count.
 class TailsOfRecordingsTest {
   private static final Pattern CALL =
       Pattern.compile("^(.*?(\\S+:\\d+):\\d+ .*opCount )([0-9a-f]+)( .* comm (0x[0-9a-f]+) .*)$");

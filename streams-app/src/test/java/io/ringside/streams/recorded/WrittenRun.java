@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A run of a few ranks in one pod, written line by line as a container runtime would have kept it. The
-/// shapes of the lines are those of NCCL 2.28.9.
+/// A run of a few ranks in one pod, written line by line as a container runtime would have kept it.
+/// The shapes of the lines are those of NCCL 2.28.9.
 public final class WrittenRun {
   private static final Instant BEGIN = Instant.parse("2026-11-20T10:00:00Z");
 
@@ -31,7 +31,8 @@ public final class WrittenRun {
     this.ranks = ranks;
   }
 
-  /// A run of these ranks, each with its communicator up and its edges to the next over a transport.
+  /// A run of these ranks, each with its communicator up and its edges to the next over a
+  /// transport.
   ///
   /// @param attempt names the file, the communicator and the hour in which it runs
   /// @param transport in NCCL's words, `P2P/CUMEM` or `NET/Socket/0`
@@ -59,7 +60,8 @@ public final class WrittenRun {
     return run;
   }
 
-  /// A run of four ranks whose steps take so long each, by DeepSpeed's timers: a third forward, two thirds backward, 10 ms step.
+  /// A run of four ranks whose steps take so long each, by DeepSpeed's timers: a third forward, two
+  /// thirds backward, 10 ms step.
   public static WrittenRun trained(int attempt, String transport, double millis, int steps) {
     var run = of(attempt, 4, transport);
     for (int step = 1; step <= steps; step++) {

@@ -10,8 +10,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Each part of what is parsed is read by somebody: a number that nobody asks for costs parsing, bytes on the wire and a reader's
-/// time.
+/// Each part of what is parsed is read by somebody: a number that nobody asks for costs parsing,
+/// bytes on the wire and a reader's time.
 class ComponentsTest {
   private static final JavaClasses OURS =
       new ClassFileImporter()
@@ -48,8 +48,9 @@ class ComponentsTest {
         .map(component -> record.getName().replaceFirst(".*\\.", "") + "." + component.getName());
   }
 
-  /// Whether the record's own methods use the component, or anybody its accessor. That it is compared and printed is no use of
-  /// it. A record pattern counts for all components: javac has it call the accessors of those that it leaves out, too.
+  /// Whether the record's own methods use the component, or anybody its accessor. That it is
+  /// compared and printed is no use of it. A record pattern counts for all components: javac has it
+  /// call the accessors of those that it leaves out, too.
   private static boolean isRead(JavaClass record, JavaField component) {
     var accessor = record.getMethod(component.getName());
     return component.getAccessesToSelf().stream()

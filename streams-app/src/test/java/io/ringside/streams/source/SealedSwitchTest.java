@@ -10,12 +10,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// A switch over what is sealed has no `default`: when a variant arrives the compiler lists who must decide.
+/// A switch over what is sealed has no `default`: when a variant arrives the compiler lists who
+/// must decide.
 class SealedSwitchTest {
   private static final Pattern SEALED = Pattern.compile("sealed interface (\\w+)");
   private static final Pattern SWITCH = Pattern.compile("\\bswitch \\([^{]*\\{");
 
-  /// The first name of a pattern: `case NcclEvent.Edge edge ->`, `case Tick(var now) ->`, `case Edge _ when …`.
+  /// The first name of a pattern: `case NcclEvent.Edge edge ->`, `case Tick(var now) ->`,
+  /// `case Edge _ when …`.
   private static final Pattern CASE = Pattern.compile("\\bcase (\\w+)(\\.\\w+)?(?: \\w+|\\()");
 
   private static final Pattern VARIANT =
@@ -53,7 +55,8 @@ class SealedSwitchTest {
         .containsExactlyInAnyOrder("A.", "B");
   }
 
-  /// How labels name variants of what is sealed: by their own names, or behind that of the interface and a dot.
+  /// How labels name variants of what is sealed: by their own names, or behind that of the
+  /// interface and a dot.
   private static Set<String> labels(Collection<String> sources) {
     var sealed = new HashSet<String>();
     for (var text : sources) {

@@ -31,7 +31,8 @@ final class Sources {
     return texts;
   }
 
-  /// What stands between the brace at this index and the one that closes it; braces in strings come in pairs.
+  /// What stands between the brace at this index and the one that closes it; braces in strings come
+  /// in pairs.
   static String block(String text, int brace) {
     int depth = 0;
     for (int at = brace; at < text.length(); at++) {

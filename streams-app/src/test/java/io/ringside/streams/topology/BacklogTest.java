@@ -25,7 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A job that was started over and over while nobody looked, read in less time than the clock needs for one look.
+/// A job that was started over and over while nobody looked, read in less time than the clock needs
+/// for one look.
 class BacklogTest {
   private static final Instant BEGIN = Instant.parse("2026-11-21T00:00:00Z");
   private static final Instant NOW = BEGIN.plus(Duration.ofHours(12));

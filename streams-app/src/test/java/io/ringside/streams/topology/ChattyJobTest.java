@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Jobs of four ranks on two nodes that call 4,000 collectives a second and rank, judged from an eighth of these and from all.
+/// Jobs of four ranks on two nodes that call 4,000 collectives a second and rank, judged from an
+/// eighth of these and from all.
 class ChattyJobTest {
   private static final int RANKS = 4;
   private static final int CALLS_PER_SECOND = 4_000;
@@ -37,7 +38,8 @@ class ChattyJobTest {
   private static final StateBytes<NodeState> NODES = new StateBytes<>(NodeState.class);
   private static final StateBytes<SourceState> SOURCES = new StateBytes<>(SourceState.class);
 
-  /// Steps of so many calls; in each the late rank comes later than the others by a fifth of a step.
+  /// Steps of so many calls; in each the late rank comes later than the others by a fifth of a
+  /// step.
   @ParameterizedTest
   @CsvSource({"400, true", "600, true", "400, false"})
   void findsTheStragglerInAnEighthOfTheCallsAsInAll(int calls, boolean unlike) {

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A job that has begun more runs within a minute than the ledger holds of it: none may be forgotten yet, they may turn out to be one.
+/// A job that has begun more runs within a minute than the ledger holds of it: none may be
+/// forgotten yet, they may turn out to be one.
 class CrowdedJobTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final int KEPT = ServicePace.FLEET.runs();

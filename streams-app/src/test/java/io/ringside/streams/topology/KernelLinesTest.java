@@ -23,7 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The driver's lines in a node's kernel log, through the whole topology: to the job that holds the GPU, and to no other.
+/// The driver's lines in a node's kernel log, through the whole topology: to the job that holds the
+/// GPU, and to no other.
 class KernelLinesTest {
   /// Of rank 1 on node-0, which holds GPU 0000:02:00.0.
   private static final String XID =

@@ -22,8 +22,9 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// One job of 16,384 ranks on 2,048 nodes, two calls a second and rank: what its nodes tell, what is found, and how large
-/// records become. With `-Dringside.large.figures=true` prints processor time and memory.
+/// One job of 16,384 ranks on 2,048 nodes, two calls a second and rank: what its nodes tell, what
+/// is found, and how large records become. With `-Dringside.large.figures=true` prints processor
+/// time and memory.
 class LargeJobTest {
   private static final int NODES = 2048;
   private static final int RANKS = 8 * NODES;

@@ -24,8 +24,8 @@ import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 
-/// A job while it lives: its pods write, the clock goes on, and what Ringside shows of it can be asked at any second.
-/// The shapes of the lines are those of NCCL 2.28.9 and torch 2.14.
+/// A job while it lives: its pods write, the clock goes on, and what Ringside shows of it can be
+/// asked at any second. The shapes of the lines are those of NCCL 2.28.9 and torch 2.14.
 final class LiveJob implements AutoCloseable {
   static final Instant T0 = Instant.parse("2026-11-21T12:00:00Z");
   private static final int CALLS_A_SECOND = 2;

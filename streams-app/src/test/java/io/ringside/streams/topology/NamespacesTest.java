@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
-/// Two jobs whose names try to be one, with one commId, on the same two nodes: what is shown of one holds nothing of the
-/// other, from the lines to the API and the metrics.
+/// Two jobs whose names try to be one, with one commId, on the same two nodes: what is shown of one
+/// holds nothing of the other, from the lines to the API and the metrics.
 class NamespacesTest {
   private static final Instant T0 = Instant.parse("2026-11-21T12:00:00Z");
   private static final String COMM_ID = "0x7a11";

@@ -22,8 +22,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A service that is killed between any two records and restored from its stores goes on as if nothing had
-/// been, in whatever order the records of different files come.
+/// A service that is killed between any two records and restored from its stores goes on as if
+/// nothing had been, in whatever order the records of different files come.
 class RestoredStateTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final int KILLS = 5;

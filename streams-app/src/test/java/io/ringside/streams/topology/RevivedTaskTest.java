@@ -27,8 +27,8 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Kafka Streams gives a task up whose transaction was aborted, and takes the same processor again with the state of the
-/// last commit.
+/// Kafka Streams gives a task up whose transaction was aborted, and takes the same processor again
+/// with the state of the last commit.
 class RevivedTaskTest {
   private static final Instant T0 = Instant.parse("2026-11-21T12:00:00Z");
   private static final String INFO = "n0:70:70 [0] NCCL INFO ";

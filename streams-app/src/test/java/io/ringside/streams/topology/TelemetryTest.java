@@ -31,8 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Sensors that stall and telemetry that does not come, through the whole topology with a clock of the
-/// test's.
+/// Sensors that stall and telemetry that does not come, through the whole topology with a clock of
+/// the test's.
 class TelemetryTest {
   private static final Duration REPORTS = Duration.ofSeconds(10);
 

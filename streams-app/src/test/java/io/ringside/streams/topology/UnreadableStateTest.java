@@ -27,7 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A service whose state is damaged, or of a version that it does not understand, in the middle of a run.
+/// A service whose state is damaged, or of a version that it does not understand, in the middle of
+/// a run.
 class UnreadableStateTest {
   private static final Path RECORDING = Path.of("..", "examples", "recordings", "slowcoll");
 

@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// A pod's log on its way: lines as the container runtime stamps them, in chunks as an agent cuts them.
+/// A pod's log on its way: lines as the container runtime stamps them, in chunks as an agent cuts
+/// them.
 final class WrittenLog {
   private static final int MOST_LINES = 300;
 

@@ -11,8 +11,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A program that runs ahead: each step makes two calls, at most three steps are queued, and every tenth step all wait for their GPUs. A
-/// rank whose program is slow is the last to call long before anybody waits for it.
+/// A program that runs ahead: each step makes two calls, at most three steps are queued, and every
+/// tenth step all wait for their GPUs. A rank whose program is slow is the last to call long before
+/// anybody waits for it.
 class AheadTest {
   private static final int RANKS = 4;
   private static final int LAST = 3;
@@ -27,7 +28,8 @@ class AheadTest {
   ///
   /// @param host seconds its program takes for a step
   /// @param gpu seconds each GPU works in a step
-  /// @param reads whether its program waits for its GPU in each step from {@link #FROM} until {@link #UNTIL}
+  /// @param reads whether its program waits for its GPU in each step from {@link #FROM} until
+  ///   {@link #UNTIL}
   /// @param ahead seconds its clock is ahead, if the ranks have clocks of their own; NaN if not
   private record Job(
       IntToDoubleFunction host, IntToDoubleFunction gpu, boolean reads, IntToDoubleFunction ahead) {

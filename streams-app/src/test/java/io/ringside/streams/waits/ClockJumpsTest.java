@@ -12,7 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Hosts of two ranks, steps of 0.5 s with one call. What a clock that is set shows is never counted, whatever goes on beside it.
+/// Hosts of two ranks, steps of 0.5 s with one call. What a clock that is set shows is never
+/// counted, whatever goes on beside it.
 class ClockJumpsTest {
   private static final double MILLI = 1e6;
   private static final int STEPS = 240;
@@ -77,7 +78,8 @@ class ClockJumpsTest {
         .allSatisfy(streak -> assertThat(streak.rank()).isGreaterThanOrEqualTo(2));
   }
 
-  /// Steps of four calls that all make together; how long a step takes differs far more than what the clock is set by.
+  /// Steps of four calls that all make together; how long a step takes differs far more than what
+  /// the clock is set by.
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 8})
   void showsWhereAllCallsAreLateByTheSameThoughPaceTellsNothing(int hosts) {
@@ -92,7 +94,8 @@ class ClockJumpsTest {
         .allSatisfy(streak -> assertThat(streak.rank()).isGreaterThanOrEqualTo(2 * hosts - 2));
   }
 
-  /// @param late milliseconds by which the last host comes to each first call of a step, from one step on
+  /// @param late milliseconds by which the last host comes to each first call of a step, from one
+  ///   step on
   /// @param ahead milliseconds by which its clock is set there
   private static Rounds uneven(int hosts, ToDoubleFunction<SplittableRandom> late, double ahead) {
     var random = new SplittableRandom(3);

@@ -12,8 +12,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A clock is set while something else makes turns longer: its rank was truly late by a little before, or ranks pause now and
-/// then. What is felt of that is no proof of what only the clock shows.
+/// A clock is set while something else makes turns longer: its rank was truly late by a little
+/// before, or ranks pause now and then. What is felt of that is no proof of what only the clock
+/// shows.
 class ClockSetMeanwhileTest {
   private static final double MILLI = 1e6;
   private static final int RANKS = 4;
@@ -48,7 +49,8 @@ class ClockSetMeanwhileTest {
 
   /// The largest share of the time that anybody is told to have cost the others, at any moment.
   ///
-  /// @param pauseMillis for how long one of the other ranks pauses in each seventh step, from the sixtieth on
+  /// @param pauseMillis for how long one of the other ranks pauses in each seventh step, from the
+  ///   sixtieth on
   private static double largestShare(IntFunction<Last> job, double pauseMillis, long seed) {
     var random = new SplittableRandom(seed);
     var rounds = new Rounds(RANKS);

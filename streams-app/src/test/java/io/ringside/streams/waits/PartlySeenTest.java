@@ -6,9 +6,10 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Four hosts of four ranks with a clock each. For seventy steps one host is slow: its calls come 22 ms after the others', and steps take
-/// 66 ms longer, since much of its work follows upon its calls. When that ends its calls come earlier by the same in all rounds, as
-/// if its clock had been set back, and nobody is late any more.
+/// Four hosts of four ranks with a clock each. For seventy steps one host is slow: its calls come
+/// 22 ms after the others', and steps take 66 ms longer, since much of its work follows upon its
+/// calls. When that ends its calls come earlier by the same in all rounds, as if its clock had been
+/// set back, and nobody is late any more.
 class PartlySeenTest {
   private static final int RANKS = 16;
   private static final int STEPS = 170;

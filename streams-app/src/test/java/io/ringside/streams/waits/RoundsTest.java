@@ -136,7 +136,8 @@ class RoundsTest {
     assertThat(rounds.waits().closedStreaks()).isEmpty();
   }
 
-  /// Rank 5 is late in each fifth step. Checkpoints of rank 0 and the evaluation that it does now and then hide nobody.
+  /// Rank 5 is late in each fifth step. Checkpoints of rank 0 and the evaluation that it does now
+  /// and then hide nobody.
   @Test
   void blamesTheRankThatIsLateInFewStepsOverCheckpointsAndEvaluations() {
     var random = new SplittableRandom(14);
@@ -430,7 +431,8 @@ class RoundsTest {
     return BEGIN + (long) step * STEP_MILLIS * MILLI;
   }
 
-  /// Steps of which each ends half a second after the last rank came to the one before: all felt who was late.
+  /// Steps of which each ends half a second after the last rank came to the one before: all felt
+  /// who was late.
   private static Rounds job(int ranks, int steps, Lateness lateness, IntFunction<String> log) {
     var millis = new double[steps][ranks];
     for (int from = 0; from < steps; from += 20) {

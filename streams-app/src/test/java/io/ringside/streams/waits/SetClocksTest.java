@@ -14,7 +14,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A clock that is set makes a rank seem late from then on, as a straggler is. Only a straggler makes steps longer.
+/// A clock that is set makes a rank seem late from then on, as a straggler is. Only a straggler
+/// makes steps longer.
 class SetClocksTest {
   private static final long MILLI = 1_000_000;
   private static final long BEGIN = 1_790_000_000_000L * MILLI;

@@ -11,7 +11,8 @@ class TightRoundsTest {
 
   private final TightRounds rounds = new TightRounds();
 
-  /// Where each program queued its first calls when its own start was over, an estimate is off by seconds.
+  /// Where each program queued its first calls when its own start was over, an estimate is off by
+  /// seconds.
   @Test
   void keepAnEstimateNearToWhatClocksShowWhereAllMeet() {
     meet(10, -5_000 * MILLI);

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Two hosts of four ranks, a call a step of 0.5 s. Rank 0 logs: it is late in three steps of four from the start, which is no
-/// evidence against it later. From one step on the first host is late by more, or its clock is ahead.
+/// Two hosts of four ranks, a call a step of 0.5 s. Rank 0 logs: it is late in three steps of four
+/// from the start, which is no evidence against it later. From one step on the first host is late
+/// by more, or its clock is ahead.
 class WholeClockTest {
   private static final double MILLI = 1e6;
   private static final int RANKS = 8;
@@ -54,7 +55,8 @@ class WholeClockTest {
     assertThat(accused(seed, rank -> rank < 4, true, 1, 80)).contains(1, 2, 3);
   }
 
-  /// A step makes the same three calls twice: two turns, of which the first alone can be late, and it is the longer one anyway.
+  /// A step makes the same three calls twice: two turns, of which the first alone can be late, and
+  /// it is the longer one anyway.
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void thatIsSetAccusesNobodyWhereAStepIsTwoTurns(long seed) {
@@ -68,7 +70,8 @@ class WholeClockTest {
     assertThat(accused(seed, rank -> rank < 4, true, 6, STEPS)).contains(1, 2, 3);
   }
 
-  /// One rank after the other has far more to do from the onset on, as with experts: steps become longer, by chance at the same time.
+  /// One rank after the other has far more to do from the onset on, as with experts: steps become
+  /// longer, by chance at the same time.
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void thatIsSetAsTheLoadBeginsToMoveAccusesNobody(long seed) {
@@ -88,7 +91,8 @@ class WholeClockTest {
     return accused(seed, late, real, calls, slower, 0);
   }
 
-  /// @param moving how many milliseconds at most one rank works longer than the others, another one in each step
+  /// @param moving how many milliseconds at most one rank works longer than the others, another one
+  ///   in each step
   private static Set<Integer> accused(
       long seed, IntPredicate late, boolean real, int calls, int slower, double moving) {
     var random = new SplittableRandom(seed);

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Eight ranks, of which the sixth is late by 60 ms from the sixtieth step of half a second on, and somebody's stamps
-/// that say what cannot be.
+/// Eight ranks, of which the sixth is late by 60 ms from the sixtieth step of half a second on, and
+/// somebody's stamps that say what cannot be.
 class WrongStampsTest {
   private static final long SECOND = 1_000_000_000;
   private static final long BEGIN = 1_790_000_000L * SECOND;

@@ -36,17 +36,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Sends each dump once it is whole, one after another: the next when the broker has the one before, so that one is in memory.
-/// After a restart those of the last hour are sent again; whoever reads them knows a dump by its path, time and size.
+/// Sends each dump once it is whole, one after another: the next when the broker has the one
+/// before, so that one is in memory. After a restart those of the last hour are sent again; whoever
+/// reads them knows a dump by its path, time and size.
 ///
-/// A file that cannot be sent is sent empty: its rank has left a dump, and must not be accused of having left none.
+/// A file that cannot be sent is sent empty: its rank has left a dump, and must not be accused of
+/// having left none.
 public final class DumpFiles extends LoopingSource {
   private static final Logger LOGGER = LoggerFactory.getLogger(DumpFiles.class);
   private static final Duration LOOK = Duration.ofSeconds(2);
   private static final Duration PAST = Duration.ofHours(1);
   private static final int MOST_FILES = 4_096;
 
-  /// Of one folder, for who writes there may write without end: more are not looked at, or wait for the next minute.
+  /// Of one folder, for who writes there may write without end: more are not looked at, or wait for
+  /// the next minute.
   private static final int MOST_OF_FOLDER = 512;
 
   private static final int MOST_A_MINUTE = 32;

@@ -22,11 +22,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks for dumps while the node's jobs stand: a byte into each pipe at which a process of PyTorch listens
-/// (`TORCH_NCCL_DEBUG_INFO_PIPE_FILE`, ProcessGroupNCCL.cpp) makes it write one. Once a silence, not twice within ten minutes.
+/// Asks for dumps while the node's jobs stand: a byte into each pipe at which a process of PyTorch
+/// listens (`TORCH_NCCL_DEBUG_INFO_PIPE_FILE`, ProcessGroupNCCL.cpp) makes it write one. Once a
+/// silence, not twice within ten minutes.
 ///
-/// A pipe is opened to be read as well, for an open to write alone waits for a reader; nothing is read. A byte for which nobody
-/// listens is gone with the close. A pipe that is full, because its reader does not read, is left after a second.
+/// A pipe is opened to be read as well, for an open to write alone waits for a reader; nothing is
+/// read. A byte for which nobody listens is gone with the close. A pipe that is full, because its
+/// reader does not read, is left after a second.
 public final class DumpPipes extends LoopingSource {
   private static final Logger LOGGER = LoggerFactory.getLogger(DumpPipes.class);
   private static final Duration LOOK = Duration.ofSeconds(1);

@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/// Why AWS Batch and SageMaker say that a job ended: `aws: job/pretrain FAILED (exit code 137): OutOfMemoryError: …`. Of an answer
-/// about several jobs nobody can tell which one the logs beside it are of, so it says nothing.
+/// Why AWS Batch and SageMaker say that a job ended:
+/// `aws: job/pretrain FAILED (exit code 137): OutOfMemoryError: …`. Of an answer about several jobs
+/// nobody can tell which one the logs beside it are of, so it says nothing.
 final class AwsJobs {
   private static final int LONGEST = 400;
   private static final int MOST = 1_000;

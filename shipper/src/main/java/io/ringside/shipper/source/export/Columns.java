@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Which column of a table holds the message, the time and the writer, by its head: `timestamp,message`,
-/// `@timestamp,@message,@logStream`, `Time,Line`.
+/// Which column of a table holds the message, the time and the writer, by its head:
+/// `timestamp,message`, `@timestamp,@message,@logStream`, `Time,Line`.
 ///
 /// @param size how many there are
 /// @param message of which one has the message

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Rows of comma-separated values with a head, as CloudWatch's console, Insights and Grafana hand them out: `1795207346942,"text, with
-/// ""quotes"" and line ends"`. Not thread-safe.
+/// Rows of comma-separated values with a head, as CloudWatch's console, Insights and Grafana hand
+/// them out: `1795207346942,"text, with ""quotes"" and line ends"`. Not thread-safe.
 final class CsvEntries implements Export.Source {
   /// A quote that is never closed must not take in the whole file.
   private static final int LONGEST = 1 << 20;

@@ -10,7 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One pod of `kubectl describe pod`, as the object that it was written from, as far as it tells of ends:
+/// One pod of `kubectl describe pod`, as the object that it was written from, as far as it tells of
+/// ends:
 ///
 /// ```text
 ///   Name:             llama-2
@@ -168,7 +169,8 @@ final class DescribedPod {
         : Optional.empty();
   }
 
-  /// Who shows nothing but a last state shows why the container was started anew: that is the end of what it did.
+  /// Who shows nothing but a last state shows why the container was started anew: that is the end
+  /// of what it did.
   JsonNode pod() {
     if (part && !container.has("state") && container.has("lastState")) {
       container.set("state", container.get("lastState"));

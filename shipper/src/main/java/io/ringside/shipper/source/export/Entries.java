@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Finds message, time and writer in an object, by the names that log stores and collectors give them:
+/// Finds message, time and writer in an object, by the names that log stores and collectors give
+/// them:
 ///
 /// ```text
 ///   CloudWatch     message timestamp (ms) logStreamName; Insights @message @timestamp @logStream

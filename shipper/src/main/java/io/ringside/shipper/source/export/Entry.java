@@ -25,7 +25,8 @@ record Entry(String message, long nanos, Labels labels) {
     }
   }
 
-  /// Its lines: `2026-11-20T20:42:26.942Z [node/ip-10-0-0-1] [pod/llama-0/trainer] text`, as far as known.
+  /// Its lines: `2026-11-20T20:42:26.942Z [node/ip-10-0-0-1] [pod/llama-0/trainer] text`, as far as
+  /// known.
   List<String> lines() {
     var head = new StringBuilder();
     if (nanos != NO_TIME) {

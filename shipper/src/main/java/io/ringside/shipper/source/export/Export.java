@@ -13,7 +13,8 @@ import tools.jackson.databind.JsonNode;
 
 /// A log that a log store handed out, told by its first bytes.
 public enum Export {
-  /// An object a line: journalctl -o json, Fluent Bit, Vector, logcli -o jsonl; other lines stay as they are.
+  /// An object a line: journalctl -o json, Fluent Bit, Vector, logcli -o jsonl; other lines stay as
+  /// they are.
   LINES,
   /// One document, or some one behind the other: CloudWatch, Loki's API, Grafana, Cloud Logging.
   DOCUMENT,

@@ -10,7 +10,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// An object on each line; what is none is a line by itself. Bounded memory whatever the lines. Not thread-safe.
+/// An object on each line; what is none is a line by itself. Bounded memory whatever the lines. Not
+/// thread-safe.
 final class LineEntries implements Export.Source {
   /// Longer lines are cut, and then are no objects any more.
   private static final int LONGEST = 1 << 20;

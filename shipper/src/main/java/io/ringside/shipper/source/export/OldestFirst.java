@@ -9,8 +9,9 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Entries in the order in which they were written: Loki, CloudWatch Insights and Kibana hand out the newest first. Tells by the
-/// first entries; what is too large to be turned round in memory stays as it is. Not thread-safe.
+/// Entries in the order in which they were written: Loki, CloudWatch Insights and Kibana hand out
+/// the newest first. Tells by the first entries; what is too large to be turned round in memory
+/// stays as it is. Not thread-safe.
 final class OldestFirst implements Export.Source {
   /// Entries with times by which the order shows.
   private static final int LOOKED_AT = 200;

@@ -16,7 +16,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What Kubernetes and AWS answer about pods and jobs, as one line for each that ended otherwise than well:
+/// What Kubernetes and AWS answer about pods and jobs, as one line for each that ended otherwise
+/// than well:
 ///
 /// ```text
 ///   {"kind": "Pod", …}, {"items": [{"kind": "Pod", …}, …]}   kubectl get pods -o json, one object at a time

@@ -18,8 +18,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The same as people read it, in whatever order they were saved into one file: the table of `kubectl get pods`, `kubectl describe
-/// pod`, `kubectl get pods -o yaml`. Rows of a table of events stay as they are. Not thread-safe.
+/// The same as people read it, in whatever order they were saved into one file: the table of
+/// `kubectl get pods`, `kubectl describe pod`, `kubectl get pods -o yaml`. Rows of a table of
+/// events stay as they are. Not thread-safe.
 final class StateText implements Export.Source {
   private static final int LONGEST_LINE = 4_096;
 
@@ -64,8 +65,8 @@ final class StateText implements Export.Source {
 
   private static final Pattern READY = Pattern.compile("\\d{1,3}/\\d{1,3}");
 
-  /// The kubelet's reasons for an eviction (pkg/kubelet/eviction/helpers.go): `The node was low on resource: memory.`, `The node had
-  /// condition: [DiskPressure].`
+  /// The kubelet's reasons for an eviction (pkg/kubelet/eviction/helpers.go):
+  /// `The node was low on resource: memory.`, `The node had condition: [DiskPressure].`
   private static final Pattern EVICTION =
       Pattern.compile("\\bThe node (?:was low on resource|had condition): .*");
 
@@ -125,8 +126,8 @@ final class StateText implements Export.Source {
     return any;
   }
 
-  /// `llama-2   0/1   Evicted   0   3h` behind a namespace or not; of columns that somebody chose `llama-2   ml   Evicted   gpu-1   The
-  /// node was low on resource: memory.`
+  /// `llama-2   0/1   Evicted   0   3h` behind a namespace or not; of columns that somebody chose
+  /// `llama-2   ml   Evicted   gpu-1   The node was low on resource: memory.`
   private static boolean isRow(String[] cells) {
     return ready(cells) > 0
         || cells.length > 2

@@ -10,8 +10,8 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import tools.jackson.databind.JsonNode;
 
-/// Times of log stores: numbers of seconds, milli-, micro- or nanoseconds, told by their size, and dates. A date without a zone
-/// is UTC, in which CloudWatch Insights writes.
+/// Times of log stores: numbers of seconds, milli-, micro- or nanoseconds, told by their size, and
+/// dates. A date without a zone is UTC, in which CloudWatch Insights writes.
 final class Times {
   /// Seconds reach 1e11 in the year 5138, milliseconds passed it in 1973.
   private static final BigDecimal SECONDS = BigDecimal.valueOf(100_000_000_000L);

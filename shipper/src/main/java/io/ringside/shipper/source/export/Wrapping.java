@@ -4,7 +4,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Whether a text was cut at a terminal's width, as a paste of `kubectl logs` from a window may be. Told only where it is sure:
+/// Whether a text was cut at a terminal's width, as a paste of `kubectl logs` from a window may be.
+/// Told only where it is sure:
 ///
 /// ```text
 ///   no line is longer than W                  and W is a terminal's width
@@ -21,7 +22,8 @@ final class Wrapping {
   /// Where the terminal filled every line with blanks, which no program does.
   private static final int LEAST_KINDS_FILLED = 2;
 
-  /// Of the lines of just this width, and of the others: one may end there by chance, and a traceback has lines of its own.
+  /// Of the lines of just this width, and of the others: one may end there by chance, and a
+  /// traceback has lines of its own.
   private static final double MOST = 0.8;
 
   private static final double MOST_OTHERS = 0.6;
@@ -81,14 +83,15 @@ final class Wrapping {
         && lines.stream().allMatch(line -> line.codePointCount(0, line.length()) == width);
   }
 
-  /// Columns that a line takes, one for each character; some terminals fill their last lines with blanks.
+  /// Columns that a line takes, one for each character; some terminals fill their last lines with
+  /// blanks.
   static int width(String line) {
     int end = line.endsWith("  ") ? line.stripTrailing().length() : line.length();
     return line.codePointCount(0, end);
   }
 
-  /// Whether a line begins as lines of logs do: a bracket, a date, glog's letter, or NCCL's `host:pid:tid [`. What follows a
-  /// cut begins anywhere within a message.
+  /// Whether a line begins as lines of logs do: a bracket, a date, glog's letter, or NCCL's
+  /// `host:pid:tid [`. What follows a cut begins anywhere within a message.
   static boolean begins(String line) {
     if (line.isEmpty()) {
       return true;
@@ -106,7 +109,8 @@ final class Wrapping {
     return isDate(line) || isGlog(line) || isNccl(line);
   }
 
-  /// `[rank3]:`, `[E1120 …`, `[2026-…`, `[1,0]<stdout>:`; not `[send]` or `[0]` from within a line of NCCL.
+  /// `[rank3]:`, `[E1120 …`, `[2026-…`, `[1,0]<stdout>:`; not `[send]` or `[0]` from within a line
+  /// of NCCL.
   private static boolean isBracket(String line) {
     int digits = digits(line, 1);
     return BRACKETS.stream().anyMatch(word -> line.startsWith(word, 1))

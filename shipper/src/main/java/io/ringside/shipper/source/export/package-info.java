@@ -1,5 +1,6 @@
-/// Logs as log stores hand them out: JSON of CloudWatch, Loki, Grafana, Cloud Logging, the journal, Fluent Bit and Vector,
-/// CSV and tables, and what a terminal cut. They are read as the lines that they hold, in the form of `kubectl logs --prefix --timestamps`.
+/// Logs as log stores hand them out: JSON of CloudWatch, Loki, Grafana, Cloud Logging, the journal,
+/// Fluent Bit and Vector, CSV and tables, and what a terminal cut. They are read as the lines that
+/// they hold, in the form of `kubectl logs --prefix --timestamps`.
 @NullMarked
 package io.ringside.shipper.source.export;
 

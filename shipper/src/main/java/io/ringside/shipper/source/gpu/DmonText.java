@@ -11,9 +11,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// `nvidia-smi dmon`, a line at a time, as rows of nvidia-smi's CSV: a table in columns of text, or with `--format csv`. Its head comes
-/// again every few rows, with the units below it; times are there with `-o DT` alone. Of the violations those of the power
-/// limit are left out: full load reaches it. Not thread-safe.
+/// `nvidia-smi dmon`, a line at a time, as rows of nvidia-smi's CSV: a table in columns of text, or
+/// with `--format csv`. Its head comes again every few rows, with the units below it; times are
+/// there with `-o DT` alone. Of the violations those of the power limit are left out: full load
+/// reaches it. Not thread-safe.
 final class DmonText {
   private static final Pattern BETWEEN = Pattern.compile("[,\\s]+");
   private static final Pattern CELL = Pattern.compile("-|-?\\d+(?:\\.\\d+)?|\\d\\d:\\d\\d:\\d\\d");
@@ -21,7 +22,8 @@ final class DmonText {
   private static final String TIME = GpuField.TIMESTAMP.names.getFirst();
   private static final String HOT = GpuField.SW_THERMAL.names.getFirst();
 
-  /// Of `tviol` the driver does not say whether it or the hardware held the clock down: the milder is told.
+  /// Of `tviol` the driver does not say whether it or the hardware held the clock down: the milder
+  /// is told.
   private static final Map<String, String> FIELDS =
       Map.of(
           "gpu", GpuField.INDEX.names.getFirst(),

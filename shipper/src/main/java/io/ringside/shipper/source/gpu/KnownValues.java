@@ -5,7 +5,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Names and numbers that come again in every poll, each kept once: half an hour of a node has 14,400 readings. Not thread-safe.
+/// Names and numbers that come again in every poll, each kept once: half an hour of a node has
+/// 14,400 readings. Not thread-safe.
 final class KnownValues {
   private static final int MOST = 4096;
 

@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Text of `nvidia-smi --query-gpu=… --format=csv -lms N` becomes samples, a line at a time. Columns
-/// are found by the header, in any order, with or without units. Rows of one poll are grouped: a GPU
-/// that comes again begins the next poll, so a sample is whole when its successor begins or
-/// {@link #finish} is called. A GPU that nvidia-smi says it cannot reach is a row with an error.
-/// Not thread-safe.
+/// Text of `nvidia-smi --query-gpu=… --format=csv -lms N` becomes samples, a line at a time.
+/// Columns are found by the header, in any order, with or without units. Rows of one poll are
+/// grouped: a GPU that comes again begins the next poll, so a sample is whole when its successor
+/// begins or {@link #finish} is called. A GPU that nvidia-smi says it cannot reach is a row with an
+/// error. Not thread-safe.
 public final class NvidiaSmiCsv {
   private final String cluster;
   private final String node;
@@ -38,7 +38,8 @@ public final class NvidiaSmiCsv {
     return SmiColumns.mayBe(headerLine) && SmiColumns.of(headerLine).tellGpus();
   }
 
-  /// Whether a text with this beginning is such a file without times, and nothing else: jobs print such tables first, too.
+  /// Whether a text with this beginning is such a file without times, and nothing else: jobs print
+  /// such tables first, too.
   static boolean recognisesWithoutTime(String beginning) {
     var lines = beginning.lines().filter(line -> !line.isBlank()).toList();
     var header = lines.getFirst();

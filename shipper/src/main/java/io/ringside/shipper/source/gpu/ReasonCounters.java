@@ -7,8 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How long each reason has held a GPU's clock down, from `clocks_event_reasons_counters.*` in microseconds (driver 550 and
-/// later): what happens between two samples, the reasons of the moment do not show. Not thread-safe.
+/// How long each reason has held a GPU's clock down, from `clocks_event_reasons_counters.*` in
+/// microseconds (driver 550 and later): what happens between two samples, the reasons of the moment
+/// do not show. Not thread-safe.
 final class ReasonCounters {
   /// A reason that held for less of the time than this says nothing.
   private static final double LEAST_SHARE = 0.1;

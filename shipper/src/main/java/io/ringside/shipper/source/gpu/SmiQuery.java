@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// `nvidia-smi -q` and `-q -x`, a line at a time, as rows of its CSV: both name the same things, by sections and by elements
-/// (drivers 450 to 580). Only what is measured: what waits for a repair, and what the driver asks for, is read from the same file as
-/// a log. Not thread-safe.
+/// `nvidia-smi -q` and `-q -x`, a line at a time, as rows of its CSV: both name the same things, by
+/// sections and by elements (drivers 450 to 580). Only what is measured: what waits for a repair,
+/// and what the driver asks for, is read from the same file as a log. Not thread-safe.
 final class SmiQuery {
   /// In front of the first row.
   static final String HEADER =
@@ -31,7 +31,8 @@ final class SmiQuery {
       Pattern.compile("(?:GPU |<gpu id=\")([0-9A-Fa-f]+:[0-9A-Fa-f]+:[0-9A-Fa-f]+\\.\\d).*");
   private static final Pattern LEAF = Pattern.compile("<(\\w+)>([^<]*)</\\w+>");
 
-  /// What an element repeats of the one around it: `<clocks_event_reasons><clocks_event_reason_hw_slowdown>`.
+  /// What an element repeats of the one around it:
+  /// `<clocks_event_reasons><clocks_event_reason_hw_slowdown>`.
   private static final Pattern REPEATED =
       Pattern.compile("^clocks_(?:event|throttle)_reasons?_(?:counters_)?");
 
@@ -90,7 +91,8 @@ final class SmiQuery {
           Map.entry("clocks event reasons counters/hw therm slowdown", GpuField.HW_THERMAL_MICROS),
           Map.entry("clocks event reasons counters/hw power brake", GpuField.POWER_BRAKE_MICROS));
 
-  /// Uncorrected errors since the driver was loaded, by kind of memory and, on older drivers, in all.
+  /// Uncorrected errors since the driver was loaded, by kind of memory and, on older drivers, in
+  /// all.
   private static final Pattern UNCORRECTED =
       Pattern.compile(
           "ecc errors/volatile/(?:[sd]ram uncorrectable.*|double bit/(?:total|device memory))");

@@ -15,8 +15,8 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// One line of nvidia-smi's CSV, its cells by field. Cells are read where they stand: a day of one node has a million
-/// rows, and making strings of every cell took longer than all else.
+/// One line of nvidia-smi's CSV, its cells by field. Cells are read where they stand: a day of one
+/// node has a million rows, and making strings of every cell took longer than all else.
 ///
 /// @param commas where the cells end
 record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) {
@@ -35,7 +35,8 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
           GpuField.HW_THERMAL, 0x40L,
           GpuField.POWER_BRAKE, 0x80L);
 
-  /// Up to so many digits a number and the power of ten below it are exact as doubles, and so is their quotient rounded.
+  /// Up to so many digits a number and the power of ten below it are exact as doubles, and so is
+  /// their quotient rounded.
   private static final int EXACT_DIGITS = 15;
 
   private static final double[] POWERS_OF_TEN = new double[EXACT_DIGITS + 1];
@@ -135,8 +136,8 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
         pcie());
   }
 
-  /// Null unless it is told how fast the link runs, and of generation or width how fast it can be; the other one is taken to be
-  /// as it is now.
+  /// Null unless it is told how fast the link runs, and of generation or width how fast it can be;
+  /// the other one is taken to be as it is now.
   private @Nullable PcieLink pcie() {
     var gen = count(GpuField.PCIE_GEN, null);
     var width = count(GpuField.PCIE_WIDTH, null);

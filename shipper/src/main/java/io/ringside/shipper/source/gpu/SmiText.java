@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What somebody saved of nvidia-smi as samples, a line at a time: its CSV, also without times, the table of `dmon`, or one `-q` or
-/// `-q -x` after the other. Not thread-safe.
+/// What somebody saved of nvidia-smi as samples, a line at a time: its CSV, also without times, the
+/// table of `dmon`, or one `-q` or `-q -x` after the other. Not thread-safe.
 public final class SmiText {
   /// Lines of `-q`, as far as they are not indented.
   private static final Pattern QUERIED =
@@ -23,7 +23,8 @@ public final class SmiText {
     this.csv = new NvidiaSmiCsv(cluster, node, zone);
   }
 
-  /// Whether a text with this beginning is such a file, and nothing else: a job's log may begin with `nvidia-smi -q` too.
+  /// Whether a text with this beginning is such a file, and nothing else: a job's log may begin
+  /// with `nvidia-smi -q` too.
   public static boolean recognises(String beginning) {
     var lines = beginning.lines().filter(line -> !line.isBlank()).iterator();
     if (!lines.hasNext()) {
@@ -38,7 +39,8 @@ public final class SmiText {
             && beginning.lines().allMatch(line -> QUERIED.matcher(line).matches());
   }
 
-  /// Whether a text with this beginning, if it is such a file, is of `-q` or `-q -x`, which tell more than samples.
+  /// Whether a text with this beginning, if it is such a file, is of `-q` or `-q -x`, which tell
+  /// more than samples.
   public static boolean queried(String beginning) {
     return beginning
         .lines()

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads the counters of ports, TCP and GPUs now and then and keeps the newest for the node's report, from a thread of its own:
-/// nvidia-smi may hang. One that hung is left alone for an hour, for a child that cannot be killed must not get
-/// company.
+/// Reads the counters of ports, TCP and GPUs now and then and keeps the newest for the node's
+/// report, from a thread of its own: nvidia-smi may hang. One that hung is left alone for an hour,
+/// for a child that cannot be killed must not get company.
 public final class HardwareProbe extends LoopingSource {
   /// What is asked, and how often.
   ///

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /// What the kernel counts of packets and errors of each port of EFA, InfiniBand and RoCE:
-/// `infiniband/*/ports/*/{counters,hw_counters}` (kernel, `Documentation/ABI/stable/sysfs-class-infiniband`; hw_counters are the
-/// driver's own, drivers/infiniband/hw/{mlx5,efa}). What is not there or no number is left out.
+/// `infiniband/*/ports/*/{counters,hw_counters}` (kernel,
+/// `Documentation/ABI/stable/sysfs-class-infiniband`; hw_counters are the driver's own,
+/// drivers/infiniband/hw/{mlx5,efa}). What is not there or no number is left out.
 ///
 /// @param sysfs usually `/sys`; where the host's is mounted otherwise, there
 record PortErrors(Path sysfs) {

@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Optional;
 
-/// Segments that TCP sent and sent again: `/proc/net/snmp` (RFC 1213), a line of names and a line of numbers.
+/// Segments that TCP sent and sent again: `/proc/net/snmp` (RFC 1213), a line of names and a line
+/// of numbers.
 final class TcpCounters {
   private static final String LINE = "Tcp: ";
 

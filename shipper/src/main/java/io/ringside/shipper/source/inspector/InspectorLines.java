@@ -8,11 +8,13 @@ import io.ringside.schemas.event.Text;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Lines of the Inspector as a witness's: whoever reads them must not take the file for a log of the job.
+/// Lines of the Inspector as a witness's: whoever reads them must not take the file for a log of
+/// the job.
 public final class InspectorLines {
   private InspectorLines() {}
 
-  /// The chunk with its lines packed into one; nothing of a chunk without lines, which announces a log or ends it.
+  /// The chunk with its lines packed into one; nothing of a chunk without lines, which announces a
+  /// log or ends it.
   ///
   /// @param mask hides secrets
   public static Optional<LogChunk> packed(LogChunk chunk, UnaryOperator<String> mask) {

@@ -14,7 +14,8 @@ public interface KernelDevice extends Closeable {
   /// Waits for the next record; an interrupt ends the wait.
   ///
   /// @return its length, 0 or less at an end
-  /// @throws IOException where the kernel overwrote what came next: the read after goes on behind the hole
+  /// @throws IOException where the kernel overwrote what came next: the read after goes on behind
+  ///   the hole
   int read(ByteBuffer into) throws IOException;
 
   /// Opens the device for reading alone. A link in its place is refused.

@@ -16,10 +16,12 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Follows the kernel's log and hands on the driver's lines. A read waits until the kernel says something, for days if
-/// need be, on a thread of its own. What the kernel overwrote before it was read is counted by the gap in its sequence.
+/// Follows the kernel's log and hands on the driver's lines. A read waits until the kernel says
+/// something, for days if need be, on a thread of its own. What the kernel overwrote before it was
+/// read is counted by the gap in its sequence.
 ///
-/// At the start the lines of the last ten minutes are sent again; whoever reads them knows a line by its stamp.
+/// At the start the lines of the last ten minutes are sent again; whoever reads them knows a line
+/// by its stamp.
 public final class KernelLog extends LoopingSource {
   /// How it waits and how much it takes.
   ///
@@ -186,7 +188,8 @@ public final class KernelLog extends LoopingSource {
     return ++ofMinute <= limits.linesPerMinute();
   }
 
-  /// One line a chunk: they are rare. Where others have an offset in a file it has the record's sequence.
+  /// One line a chunk: they are rare. Where others have an offset in a file it has the record's
+  /// sequence.
   private LogChunk chunk(KernelRecord record, Instant at, Instant now) {
     var line = record.line();
     return new LogChunk(

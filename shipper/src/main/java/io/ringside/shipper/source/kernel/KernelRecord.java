@@ -5,8 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// One record of `/dev/kmsg` (Linux, Documentation/ABI/testing/dev-kmsg):
-/// `3,8812,98765432101,-;NVRM: Xid (PCI:0000:9b:00): 79, …`, then lines that begin with a space and say what it is about.
+/// One record of
+/// `/dev/kmsg` (Linux, Documentation/ABI/testing/dev-kmsg): `3,8812,98765432101,-;NVRM: Xid
+/// (PCI:0000:9b:00): 79, …`, then lines that begin with a space and say what it is about.
 ///
 /// @param kernel whether the kernel itself wrote it: it lets no program write under its facility
 /// @param sequence counts the records since boot

@@ -12,7 +12,8 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/// An answer of HTTP/1.1: its status, and its body as it comes. However little at a time the server sends, it ends in time.
+/// An answer of HTTP/1.1: its status, and its body as it comes. However little at a time the server
+/// sends, it ends in time.
 final class Answer implements AutoCloseable {
   private static final int LONGEST_LINE = 8 * 1024;
   private static final int MOST_LINES = 128;

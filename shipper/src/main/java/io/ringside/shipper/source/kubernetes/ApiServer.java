@@ -19,11 +19,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
-/// Where Kubernetes is asked, over a plain socket: Java's HTTP client takes ten times the memory of this watch. It follows no redirect and
-/// asks no proxy: the token is for this address alone.
+/// Where Kubernetes is asked, over a plain socket: Java's HTTP client takes ten times the memory of
+/// this watch. It follows no redirect and asks no proxy: the token is for this address alone.
 ///
 /// @param url such as `https://kubernetes.default.svc`
-/// @param token a file with the service account's token, read anew for each question since the kubelet renews it
+/// @param token a file with the service account's token, read anew for each question since the
+///   kubelet renews it
 /// @param certificate a file with the certificates of who may answer
 public record ApiServer(URI url, Path token, Path certificate) {
   private static final Duration PATIENCE = Duration.ofSeconds(10);

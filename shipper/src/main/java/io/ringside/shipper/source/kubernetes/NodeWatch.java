@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import tools.jackson.databind.JsonNode;
 
-/// Watches this node's own conditions: that it is not ready, or short of memory or disk. Each pod with GPUs that runs here is told as much, in
-/// a line of its own, for that is what its end may come from. Conditions that others than the kubelet invent mean what they like.
+/// Watches this node's own conditions: that it is not ready, or short of memory or disk. Each pod
+/// with GPUs that runs here is told as much, in a line of its own, for that is what its end may
+/// come from. Conditions that others than the kubelet invent mean what they like.
 public final class NodeWatch extends Watch {
   /// What is sent of a condition that is as bad as this, by its type and status.
   private static final Map<String, String> BAD =

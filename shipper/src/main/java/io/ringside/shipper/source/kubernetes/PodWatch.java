@@ -19,9 +19,9 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// Watches the pods of this node, and sends one line for each container that terminated with a reason, each pod that was taken
-/// away, and each pod with GPUs whose label names a team, as the pod's own log: the service judges it as it does what `kubectl
-/// describe` says.
+/// Watches the pods of this node, and sends one line for each container that terminated with a
+/// reason, each pod that was taken away, and each pod with GPUs whose label names a team, as the
+/// pod's own log: the service judges it as it does what `kubectl describe` says.
 public final class PodWatch extends Watch {
   /// Lines that are known to be sent.
   private static final int MOST_SENT = 4_096;
@@ -149,7 +149,8 @@ public final class PodWatch extends Watch {
         "kubernetes/%s_%s_%s".formatted(space, pod, uid));
   }
 
-  /// One line a chunk: they are rare. Where others have an offset in a file it has a number. It ends there: nobody waits for more.
+  /// One line a chunk: they are rare. Where others have an offset in a file it has a number. It
+  /// ends there: nobody waits for more.
   ///
   /// @param number of the pod's lines before
   private LogChunk chunk(LogSource source, long number, String line, long nanos) {

@@ -14,11 +14,13 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Watches objects of one kind. Whatever the server answers, a line takes 2 MiB at most and a connection five minutes and a half.
+/// Watches objects of one kind. Whatever the server answers, a line takes 2 MiB at most and a
+/// connection five minutes and a half.
 abstract class Watch extends LoopingSource {
   private static final Logger LOGGER = LoggerFactory.getLogger(Watch.class);
 
-  /// By these it refuses the version that was seen last: too old, none of its own, of a store that was put back.
+  /// By these it refuses the version that was seen last: too old, none of its own, of a store that
+  /// was put back.
   private static final Set<Integer> LOST = Set.of(400, 410, 504);
 
   static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,252}");

@@ -13,12 +13,14 @@ import java.util.OptionalLong;
 /// Reads the byte counters of the node's interfaces from sysfs. What cannot be read is left out: a
 /// device may vanish between two looks.
 ///
-/// - InfiniBand and RoCE: `infiniband/*/ports/*/counters/port_{rcv,xmit}_data`, in units of four bytes
-///   (kernel, `Documentation/ABI/stable/sysfs-class-infiniband`).
-/// - EFA has none of those, but `hw_counters/{rx,tx}_bytes`. Work done by RDMA read and write is counted
-///   in `rdma_*_bytes` as well; where that is more than the port's count, it is what is given.
-/// - Ethernet: `net/*/statistics/{rx,tx}_bytes` of the interfaces that are hardware. Inside a network
-///   namespace of its own the agent sees none of those and takes what there is but the loopback.
+/// - InfiniBand and RoCE: `infiniband/*/ports/*/counters/port_{rcv,xmit}_data`, in units of four
+///   bytes (kernel, `Documentation/ABI/stable/sysfs-class-infiniband`).
+/// - EFA has none of those, but
+///   `hw_counters/{rx,tx}_bytes`. Work done by RDMA read and write is counted in `rdma_*_bytes` as
+///   well; where that is more than the port's count, it is what is given.
+/// - Ethernet: `net/*/statistics/{rx,tx}_bytes` of the interfaces that are hardware. Inside a
+///   network namespace of its own the agent sees none of those and takes what there is but the
+///   loopback.
 ///
 /// @param sysfs usually `/sys`; where the host's is mounted otherwise, there
 public record KernelCounters(Path sysfs) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Counters with what they gained a second since the look before. By the ticker, not by the clock: a
-/// clock that jumps makes no rate. Not thread-safe.
+/// Counters with what they gained a second since the look before. By the ticker, not by the clock:
+/// a clock that jumps makes no rate. Not thread-safe.
 public final class NetworkRates {
   private static final double NANOS = 1e9;
 

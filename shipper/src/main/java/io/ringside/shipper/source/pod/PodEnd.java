@@ -25,8 +25,9 @@ public record PodEnd(String line, long nanos) {
   private static final Pattern REASON = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,127}");
   private static final Pattern BLANKS = Pattern.compile("\\s+");
 
-  /// The ends that a pod's present state tells, none of a pod that works or has completed. How a container ended before that
-  /// runs again is past; where it only waits to be started anew it is how things stand.
+  /// The ends that a pod's present state tells, none of a pod that works or has completed. How a
+  /// container ended before that runs again is past; where it only waits to be started anew it is
+  /// how things stand.
   public static List<PodEnd> of(JsonNode pod) {
     var name = pod.at("/metadata/name").asString("");
     var status = pod.path("status");
@@ -82,7 +83,8 @@ public record PodEnd(String line, long nanos) {
     }
   }
 
-  /// How a pod stands that has not ended: its phase, and how its containers ended before they ran again.
+  /// How a pod stands that has not ended: its phase, and how its containers ended before they ran
+  /// again.
   public static Optional<PodEnd> standing(JsonNode pod) {
     var name = pod.at("/metadata/name").asString("");
     var phase = word(pod.at("/status/phase"));

@@ -5,8 +5,9 @@ import io.ringside.schemas.event.GpuSample;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// Whether the node's jobs seem to stand: no log line for ten seconds, or a GPU that is busy at little power, as one that
-/// waits in a kernel of NCCL is. It tells when to ask others and nothing else. Thread-safe.
+/// Whether the node's jobs seem to stand: no log line for ten seconds, or a GPU that is busy at
+/// little power, as one that waits in a kernel of NCCL is. It tells when to ask others and nothing
+/// else. Thread-safe.
 public final class Pace {
   private static final long SILENT_NANOS = Duration.ofSeconds(10).toNanos();
   private static final double BUSY_PERCENT = 95;

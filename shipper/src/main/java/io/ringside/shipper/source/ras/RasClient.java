@@ -14,9 +14,10 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// Speaks to NCCL's RAS once: `CLIENT PROTOCOL 2`, then how long it may collect, the form and `VERBOSE STATUS`
-/// (src/ras/client.cc and client_support.cc, NCCL 2.24.3 to 2.30). It answers each command with a line and the status with all
-/// it knows, and closes. Versions before 2.28.7 know no `SET FORMAT`: they say so and answer in text.
+/// Speaks to NCCL's RAS once: `CLIENT PROTOCOL 2`, then how long it may collect, the form and
+/// `VERBOSE STATUS` (src/ras/client.cc and client_support.cc, NCCL 2.24.3 to 2.30). It answers each
+/// command with a line and the status with all it knows, and closes. Versions before 2.28.7 know no
+/// `SET FORMAT`: they say so and answer in text.
 ///
 /// @param connect how long a connection may take to come about
 /// @param whole how long all may take together
@@ -85,7 +86,8 @@ record RasClient(Duration connect, Duration whole, int collect, int most, LongSu
     return answer(bytes.toString(UTF_8));
   }
 
-  /// Each read gets what is left of the time: who sends a byte a second does not get more than others.
+  /// Each read gets what is left of the time: who sends a byte a second does not get more than
+  /// others.
   private void patience(Socket socket, long deadline) throws IOException {
     long left = (deadline - ticker.getAsLong()) / 1_000_000;
     if (left <= 0) {
@@ -94,7 +96,8 @@ record RasClient(Duration connect, Duration whole, int collect, int most, LongSu
     socket.setSoTimeout((int) left);
   }
 
-  /// Takes off what was said to the commands. Whatever does not look like RAS goes no further: an address may be anybody's.
+  /// Takes off what was said to the commands. Whatever does not look like RAS goes no further: an
+  /// address may be anybody's.
   private static RasReply answer(String said) {
     int at = 0;
     while (said.startsWith("OK\n", at) || said.startsWith("ERROR: ", at)) {

@@ -21,11 +21,12 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks NCCL's RAS how the jobs on this node fare, one address after another: often while they stand, seldom otherwise.
-/// Whatever is at an address, a question takes 5 s and 1 MiB at most.
+/// Asks NCCL's RAS how the jobs on this node fare, one address after another: often while they
+/// stand, seldom otherwise. Whatever is at an address, a question takes 5 s and 1 MiB at most.
 ///
-/// Each answer tells of all ranks of a job, and RAS asks them all for it. So only the agent on whose node the first communicator's
-/// rank 0 runs asks at full pace; those on the job's other nodes ask ten times less often, in case it is gone.
+/// Each answer tells of all ranks of a job, and RAS asks them all for it. So only the agent on
+/// whose node the first communicator's rank 0 runs asks at full pace; those on the job's other
+/// nodes ask ten times less often, in case it is gone.
 public final class RasProbe extends LoopingSource {
   /// How often and how long.
   ///

@@ -123,7 +123,8 @@ class NvidiaSmiCsvTest {
     assertThat(gpu.utilizationPercent()).isNull();
   }
 
-  /// Each reason may have a column of its own, as `nvidia-smi --query-gpu` of driver 470 was asked by many.
+  /// Each reason may have a column of its own, as `nvidia-smi --query-gpu` of driver 470 was asked
+  /// by many.
   @Test
   void readsReasonsThatHaveColumnsOfTheirOwn() {
     var samples =

@@ -138,7 +138,8 @@ class KernelLogTest {
     assertThat(counts.failures.sum()).isEqualTo(1);
   }
 
-  /// Plays the records, waits until the device is asked for one more, looks whether that wait counts as life, and closes.
+  /// Plays the records, waits until the device is asked for one more, looks whether that wait
+  /// counts as life, and closes.
   private void follow(String... records) throws Exception {
     var left = new LinkedBlockingQueue<>(List.of(records));
     var exhausted = new CountDownLatch(1);

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The machines of a run: how many of its ranks each has, which of them are known to be different, and which link their GPUs.
+/// The machines of a run: how many of its ranks each has, which of them are known to be different,
+/// and which link their GPUs.
 ///
 /// @param ranks by machine
 /// @param gpus bus ids by machine
@@ -59,7 +60,8 @@ record Machines(
         && different(on);
   }
 
-  /// Pods that nobody names a machine for may be on one. The same bus id on two says that they are not.
+  /// Pods that nobody names a machine for may be on one. The same bus id on two says that they are
+  /// not.
   private boolean different(List<String> machines) {
     for (int i = 0; i < machines.size(); i++) {
       for (int j = i + 1; j < machines.size(); j++) {

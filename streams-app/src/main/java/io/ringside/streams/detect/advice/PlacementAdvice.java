@@ -15,12 +15,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Groups of ranks that call far more often than any other of theirs, as those of tensor parallelism do in each layer, lie on
-/// several machines though each would fit into one. Megatron-LM orders ranks so that they do not (parallel_state.py, order
-/// `tp-cp-ep-dp-pp`: ranks of one tensor group are neighbours).
+/// Groups of ranks that call far more often than any other of theirs, as those of tensor
+/// parallelism do in each layer, lie on several machines though each would fit into one.
+/// Megatron-LM orders ranks so that they do not (parallel_state.py, order `tp-cp-ep-dp-pp`: ranks
+/// of one tensor group are neighbours).
 ///
-/// Told of groups that are seen to call, on machines that are known to be different and whose GPUs are linked. A pipeline's
-/// sends and receives cross machines by design.
+/// Told of groups that are seen to call, on machines that are known to be different and whose GPUs
+/// are linked. A pipeline's sends and receives cross machines by design.
 public final class PlacementAdvice implements Detector {
   /// They call so many times as often as any other group of the same ranks.
   private static final double FAR_MORE = 3;
@@ -60,7 +61,8 @@ public final class PlacementAdvice implements Detector {
     return comm.rounds().completed() + (double) comm.rounds().leftOut();
   }
 
-  /// Whether each of its ranks calls there far more often than in any other group of theirs, of which each has one.
+  /// Whether each of its ranks calls there far more often than in any other group of theirs, of
+  /// which each has one.
   private static boolean busiest(Communicator comm, Examination examination) {
     var members = members(comm, examination);
     if (members.isEmpty() || calls(comm) < FEWEST_CALLS) {

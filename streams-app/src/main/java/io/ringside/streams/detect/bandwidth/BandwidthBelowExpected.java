@@ -17,18 +17,19 @@ import java.util.Optional;
 
 /// nccl-tests that measured less than the machines' links carry, or wrong results.
 ///
-/// The largest sizes come last, so a table is judged when it is whole, or its log has ended; wrong results at once.
-/// Only large sizes tell a bandwidth; the best of them counts, out of place or in place. The mean over all
-/// sizes that nccl-tests print says nothing.
+/// The largest sizes come last, so a table is judged when it is whole, or its log has ended; wrong
+/// results at once. Only large sizes tell a bandwidth; the best of them counts, out of place or in
+/// place. The mean over all sizes that nccl-tests print says nothing.
 public final class BandwidthBelowExpected implements Detector {
-  /// Times the least size that tells of bandwidth from which on links are at full speed: many tables end at 128 MiB, where
-  /// eight H100 reach two thirds of what they reach at 1 GiB.
+  /// Times the least size that tells of bandwidth from which on links are at full speed: many
+  /// tables end at 128 MiB, where eight H100 reach two thirds of what they reach at 1 GiB.
   private static final int FULL_SPEED = 16;
 
   /// Sizes at the end of a table that have fallen, and at least as many before them.
   private static final int LAST = 2;
 
-  /// Of what was reached before. Host memory's caches, through which GPUs without a link talk, are worth less.
+  /// Of what was reached before. Host memory's caches, through which GPUs without a link talk, are
+  /// worth less.
   private static final double FALLEN = 0.5;
 
   @Override
@@ -65,7 +66,8 @@ public final class BandwidthBelowExpected implements Detector {
             .finding());
   }
 
-  /// What the program itself says where its table has the largest errors instead of counts (before 2.13).
+  /// What the program itself says where its table has the largest errors instead of counts (before
+  /// 2.13).
   private static Optional<Finding> outOfBounds(
       Table table, String subject, Examination examination) {
     var said = table.outOfBounds();
@@ -117,8 +119,8 @@ public final class BandwidthBelowExpected implements Detector {
             .finding());
   }
 
-  /// Links carry large buffers at least as fast as smaller ones, whatever they are: where the two largest are far below what
-  /// was reached before, something gives way under load.
+  /// Links carry large buffers at least as fast as smaller ones, whatever they are: where the two
+  /// largest are far below what was reached before, something gives way under load.
   private static Optional<Finding> falling(Table table, String subject, Examination examination) {
     long large = large(table, examination);
     var rows =
@@ -162,7 +164,8 @@ public final class BandwidthBelowExpected implements Detector {
             .finding());
   }
 
-  /// The fastest of the large sizes. On several hosts a ring has more steps, so that sizes must be larger.
+  /// The fastest of the large sizes. On several hosts a ring has more steps, so that sizes must be
+  /// larger.
   private static Optional<Measured> best(Table table, Examination examination) {
     long large = large(table, examination);
     return table.busIds().size() == 1

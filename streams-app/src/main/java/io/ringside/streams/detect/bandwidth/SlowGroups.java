@@ -25,10 +25,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Communicators whose calls NCCL Inspector finds slow although nobody is waited for: a link, a card or a switch below them. Compared with
-/// their own past, or with communicators of the same shape.
+/// Communicators whose calls NCCL Inspector finds slow although nobody is waited for: a link, a
+/// card or a switch below them. Compared with their own past, or with communicators of the same
+/// shape.
 ///
-/// A collective is as slow on all of its ranks, so the group is named, and a machine only where all slow groups share it and no other does.
+/// A collective is as slow on all of its ranks, so the group is named, and a machine only where all
+/// slow groups share it and no other does.
 public final class SlowGroups implements Detector {
   /// Shorter ones are told by nobody: a checkpoint that goes over the same card.
   private static final Duration LEAST = Duration.ofSeconds(30);
@@ -98,7 +100,8 @@ public final class SlowGroups implements Detector {
     return slowed.group().expectedGBps() / slowed.group().busGBps();
   }
 
-  /// Pairs of GPUs within one machine may be linked unlike each other by design: against their peers that is a note.
+  /// Pairs of GPUs within one machine may be linked unlike each other by design: against their
+  /// peers that is a note.
   private static Severity severity(List<Slowed> slowed) {
     return slowed.stream()
             .map(Slowed::group)

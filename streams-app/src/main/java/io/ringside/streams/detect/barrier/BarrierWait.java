@@ -23,11 +23,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// A job that loses much of its time in waits for which no single rank is to blame, or for which one rank's
-/// own timers are the only witness.
+/// A job that loses much of its time in waits for which no single rank is to blame, or for which
+/// one rank's own timers are the only witness.
 ///
-/// Only communicators of all ranks are looked at: in smaller ones ranks may wait because their work differs,
-/// as stages of a pipeline do.
+/// Only communicators of all ranks are looked at: in smaller ones ranks may wait because their work
+/// differs, as stages of a pipeline do.
 public final class BarrierWait implements Detector {
   /// In fewer steps, work that differs by chance makes ranks wait that long now and then.
   private static final int LEAST_STEPS = 10;
@@ -41,7 +41,8 @@ public final class BarrierWait implements Detector {
   /// At least so many times as many ranks wait for them.
   private static final int MANY = 4;
 
-  /// More waiting than this is none: then lines were held back in a buffer, and the times are wrong.
+  /// More waiting than this is none: then lines were held back in a buffer, and the times are
+  /// wrong.
   private static final double IMPLAUSIBLE = 0.8;
 
   @Override
@@ -94,8 +95,9 @@ public final class BarrierWait implements Detector {
                             + " or several slow ranks at once"));
   }
 
-  /// Two or three ranks for which all others wait by turns, none of them in most rounds. They are told only where that began in
-  /// mid-run: those with the largest shards are late from the first step on, and the first ranks of a job have other duties.
+  /// Two or three ranks for which all others wait by turns, none of them in most rounds. They are
+  /// told only where that began in mid-run: those with the largest shards are late from the first
+  /// step on, and the first ranks of a job have other duties.
   private static Optional<FindingDraft> fromFew(Communicator comm, Examination examination) {
     double share = examination.expectations().thresholds().sporadic().share();
     return stretch(comm, share, MANY_STEPS, examination)
@@ -112,8 +114,8 @@ public final class BarrierWait implements Detector {
         && alone(comm, few);
   }
 
-  /// Whether nobody else was late for as long: a host whose loader stands is late as a whole, and which of its ranks is the last one
-  /// changes.
+  /// Whether nobody else was late for as long: a host whose loader stands is late as a whole, and
+  /// which of its ranks is the last one changes.
   private static boolean alone(Communicator comm, Set<Integer> few) {
     var waits = comm.waits();
     double least = few.stream().mapToDouble(waits::blamedSeconds).min().orElse(0);
@@ -173,7 +175,8 @@ public final class BarrierWait implements Detector {
         .proofs(comm.rounds().samples());
   }
 
-  /// How long a step takes, on average: programs that run ahead make the calls of most steps in a burst.
+  /// How long a step takes, on average: programs that run ahead make the calls of most steps in a
+  /// burst.
   private static double stepSeconds(Communicator comm, Examination examination) {
     return examination.run().communicators().stream()
         .filter(each -> each.nranks() == comm.nranks())

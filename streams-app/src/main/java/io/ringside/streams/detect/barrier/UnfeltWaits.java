@@ -10,8 +10,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/// Whether GPUs show nothing of waits of which some ranks have far more than another: hosts that run ahead make their calls
-/// long before their GPUs get there, one later than the others, and no GPU waits.
+/// Whether GPUs show nothing of waits of which some ranks have far more than another: hosts that
+/// run ahead make their calls long before their GPUs get there, one later than the others, and no
+/// GPU waits.
 ///
 /// ```text
 ///                            its GPU                   the others'
@@ -71,7 +72,8 @@ record UnfeltWaits(Run run) {
         && Math.abs(more) <= SAME_POWER * watts;
   }
 
-  /// How a GPU differs from the mean of the others in one second; NaN where one of them says nothing.
+  /// How a GPU differs from the mean of the others in one second; NaN where one of them says
+  /// nothing.
   ///
   /// @param watts mean of the others
   private record Mean(double busier, double moreWatts, double watts) {

@@ -24,7 +24,8 @@ record WaitStretch(
     return blamed.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
   }
 
-  /// The two or three ranks that were waited for nearly always, each for a good part; empty if there are none such.
+  /// The two or three ranks that were waited for nearly always, each for a good part; empty if
+  /// there are none such.
   Set<Integer> few() {
     var few = new TreeSet<Integer>();
     blamed.forEach(
@@ -45,8 +46,9 @@ record WaitStretch(
     return (endWindow - firstWindow) * Nanos.seconds(Rounds.WINDOW_NANOS);
   }
 
-  /// The stretch in which ranks waited by most beyond the share: single windows may stay below it. The first bucket
-  /// does not count: it holds the first steps, which compile, allocate and connect.
+  /// The stretch in which ranks waited by most beyond the share: single windows may stay below it.
+  /// The first bucket does not count: it holds the first steps, which compile, allocate and
+  /// connect.
   static Optional<WaitStretch> worst(WaitSeries series, int nranks, double share) {
     if (series.isEmpty()) {
       return Optional.empty();

@@ -15,12 +15,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// NCCL_, FI_ and OFI_ variables that differ between ranks. A rank with another protocol, algorithm or
-/// buffer size can hang the job; one with another network switch slows all of it.
+/// NCCL_, FI_ and OFI_ variables that differ between ranks. A rank with another protocol, algorithm
+/// or buffer size can hang the job; one with another network switch slows all of it.
 ///
-/// NCCL prints a variable at its first use, so a rank that did not print it may have it all the same: only
-/// ranks that did print it are compared. What every rank reads before its communicator is up is not set where it was not printed,
-/// unless a plugin sets it: then the plugin is what is not there. Nor is what forbids a transport that the rank uses.
+/// NCCL prints a variable at its first use, so a rank that did not print it may have it all the
+/// same: only ranks that did print it are compared. What every rank reads before its communicator
+/// is up is not set where it was not printed, unless a plugin sets it: then the plugin is what is
+/// not there. Nor is what forbids a transport that the rank uses.
 public final class EnvironmentDrift implements Detector {
   /// Differ by design from rank to rank or node to node.
   private static final Set<String> PER_RANK =
@@ -34,8 +35,8 @@ public final class EnvironmentDrift implements Detector {
           "NCCL_RAS_ADDR",
           "NCCL_TOPO_DUMP_FILE_RANK");
 
-  /// Name what a host has, and differ between hosts whose network is laid out differently. Within one host they are
-  /// the same.
+  /// Name what a host has, and differ between hosts whose network is laid out differently. Within
+  /// one host they are the same.
   private static final Set<String> PER_HOST =
       Set.of(
           "NCCL_IB_GID_INDEX",
@@ -45,8 +46,9 @@ public final class EnvironmentDrift implements Detector {
           "NCCL_OOB_NET_IFNAME",
           "NCCL_SOCKET_FAMILY");
 
-  /// Read by every rank for every communicator (src/graph/tuning.cc, `ncclTopoTuneModel`; src/init.cc, `computeBuffSizes`;
-  /// src/graph/connect.cc, `ncclTopoPostset`).
+  /// Read by every rank for every communicator (src/graph/tuning.cc,
+  /// `ncclTopoTuneModel`; src/init.cc, `computeBuffSizes`; src/graph/connect.cc,
+  /// `ncclTopoPostset`).
   private static final Set<String> READ_BY_ALL =
       Set.of(
           "NCCL_ALGO",
@@ -103,8 +105,8 @@ public final class EnvironmentDrift implements Detector {
         .anyMatch(variable -> variable != null && variable.byPlugin());
   }
 
-  /// Whether all ranks of some hosts print it, of which one at least has several: where a version prints it on rank 0 alone,
-  /// the others' silence says nothing.
+  /// Whether all ranks of some hosts print it, of which one at least has several: where a version
+  /// prints it on rank 0 alone, the others' silence says nothing.
   private static boolean printedByWholeHosts(String name, Run run) {
     var hosts = new HashMap<String, List<TrainingProcess>>();
     for (var process : run.byRank()) {

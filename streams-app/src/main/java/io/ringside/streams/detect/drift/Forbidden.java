@@ -7,8 +7,9 @@ import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.Transport;
 import java.util.Optional;
 
-/// A transport that a variable forbids. A rank that has an edge over it does not have the variable set so, whether or not its log
-/// is whole: NCCL reads it before it makes such an edge (src/graph/paths.cc, `ncclTopoCheckP2p`; src/transport/shm.cc, net_ib).
+/// A transport that a variable forbids. A rank that has an edge over it does not have the variable
+/// set so, whether or not its log is whole: NCCL reads it before it makes such an edge
+/// (src/graph/paths.cc, `ncclTopoCheckP2p`; src/transport/shm.cc, net_ib).
 ///
 /// @param value that forbids it
 record Forbidden(String value, Kind kind) {

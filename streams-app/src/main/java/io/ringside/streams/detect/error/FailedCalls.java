@@ -9,8 +9,9 @@ import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.TrainingProcess.Statement;
 import java.util.List;
 
-/// Processes whose first call of NCCL returned an error of which no WARN line tells why: only the trace of the error on its way up
-/// says that there was one. What ends after its communicators were up may have been asked to.
+/// Processes whose first call of NCCL returned an error of which no WARN line tells why: only the
+/// trace of the error on its way up says that there was one. What ends after its communicators were
+/// up may have been asked to.
 final class FailedCalls {
   private FailedCalls() {}
 

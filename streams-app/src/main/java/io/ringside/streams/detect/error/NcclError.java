@@ -20,11 +20,13 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// NCCL WARN lines that are not known to be harmless, and ranks that never reach a peer. When one rank fails, all others complain that their
-/// connections closed: such effects are told apart, and the finding names the ranks with a cause.
+/// NCCL WARN lines that are not known to be harmless, and ranks that never reach a peer. When one
+/// rank fails, all others complain that their connections closed: such effects are told apart, and
+/// the finding names the ranks with a cause.
 public final class NcclError implements Detector {
-  /// Texts that follow another rank's failure (NCCL 2.30.7 src/misc/socket.cc, src/proxy.cc, src/init.cc), or another failure of
-  /// their own queue pair: what was posted to it is flushed (src/transport/net_ib/p2p.cc prints verbs' status 5).
+  /// Texts that follow another rank's failure (NCCL 2.30.7 src/misc/socket.cc, src/proxy.cc,
+  /// src/init.cc), or another failure of their own queue pair: what was posted to it is flushed
+  /// (src/transport/net_ib/p2p.cc prints verbs' status 5).
   private static final List<String> EFFECTS =
       List.of(
           "Connection closed by remote peer",
@@ -57,7 +59,8 @@ public final class NcclError implements Detector {
           "Bootstrap",
           "Error: ");
 
-  /// Of the 34 attempts that NCCL makes: a peer that did not answer by then will not (src/misc/socket.cc).
+  /// Of the 34 attempts that NCCL makes: a peer that did not answer by then will not
+  /// (src/misc/socket.cc).
   private static final int GIVES_UP = 20;
 
   private static final String OFI_START = "NET/OFI";
@@ -102,8 +105,8 @@ public final class NcclError implements Detector {
         .orElse(List.of());
   }
 
-  /// When the OFI plugin fails NCCL goes on to the next network: until the process is through its init, or
-  /// has ended without, its complaints do not tell yet whether they mattered.
+  /// When the OFI plugin fails NCCL goes on to the next network: until the process is through its
+  /// init, or has ended without, its complaints do not tell yet whether they mattered.
   private static boolean starting(TrainingProcess process, Examination examination) {
     return !examination.job().ended() && !process.cameUp();
   }
@@ -120,7 +123,8 @@ public final class NcclError implements Detector {
             .anyMatch(sign -> sign.event() instanceof FailureEvent.Exited);
   }
 
-  /// Whether a process ended of what NCCL says: PyTorch raised it on a rank that names a cause, and nothing went on after.
+  /// Whether a process ended of what NCCL says: PyTorch raised it on a rank that names a cause, and
+  /// nothing went on after.
   private static boolean ended(List<Said> causes, Run run) {
     boolean cause =
         causes.stream()

@@ -10,10 +10,11 @@ import io.ringside.streams.parse.event.FailureEvent;
 import java.util.List;
 import java.util.TreeSet;
 
-/// NCCL's errors as PyTorch reports them, and those that libfabric met below NCCL, for jobs that print none of NCCL's own lines: the
-/// rank that reports is often the victim, so none is blamed.
+/// NCCL's errors as PyTorch reports them, and those that libfabric met below NCCL, for jobs that
+/// print none of NCCL's own lines: the rank that reports is often the victim, so none is blamed.
 final class TorchReports {
-  /// Its handlers of operations that the plugin had posted and that failed (prov/efa/src/rdm, 1.19 and later).
+  /// Its handlers of operations that the plugin had posted and that failed (prov/efa/src/rdm, 1.19
+  /// and later).
   private static final String LIBFABRIC = "_handle_error()";
 
   /// Edges and steps that were on their way when it failed.

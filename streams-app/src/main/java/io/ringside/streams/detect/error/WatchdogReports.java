@@ -8,8 +8,9 @@ import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.Watchdog;
 import java.util.List;
 
-/// PyTorch's watchdogs that saw a collective fail, where no line says whether it took too long or met an error: the beginning of the
-/// same report is missing. The ranks that report are often victims, so none is blamed.
+/// PyTorch's watchdogs that saw a collective fail, where no line says whether it took too long or
+/// met an error: the beginning of the same report is missing. The ranks that report are often
+/// victims, so none is blamed.
 final class WatchdogReports {
   private WatchdogReports() {}
 

@@ -161,7 +161,8 @@ record Cause(
     };
   }
 
-  /// torch prints `[rank3]:` in front of exceptions that nobody caught (torch/distributed/distributed_c10d.py, excepthook).
+  /// torch prints `[rank3]:` in front of exceptions that nobody caught
+  /// (torch/distributed/distributed_c10d.py, excepthook).
   private static boolean uncaught(FailureEvent.Raised raised, Sign sign) {
     return raised.rank() >= 0 && sign.line().text().contains("[rank" + raised.rank() + "]:");
   }

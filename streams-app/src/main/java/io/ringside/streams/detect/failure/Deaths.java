@@ -10,7 +10,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What a run's death says of a standstill: ranks that wait for one that died do not hang, they are about to die.
+/// What a run's death says of a standstill: ranks that wait for one that died do not hang, they are
+/// about to die.
 public final class Deaths {
   private Deaths() {}
 
@@ -19,7 +20,8 @@ public final class Deaths {
     return failed(examination).stream().anyMatch(Deaths::ofSomethingElse);
   }
 
-  /// Ranks that said themselves what they died of; one that was killed says nothing, and leaves the others standing.
+  /// Ranks that said themselves what they died of; one that was killed says nothing, and leaves the
+  /// others standing.
   public static Set<Integer> aloud(Examination examination) {
     return failed(examination).stream()
         .filter(Deaths::ofSomethingElse)

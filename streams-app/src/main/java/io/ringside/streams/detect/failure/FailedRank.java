@@ -11,15 +11,17 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
-/// Which rank it was that failed, where no line says so: by the pid that the launcher names, by the GPU that the failure
-/// names on its host, by the launcher's word on the root cause, or by the only process of the file.
+/// Which rank it was that failed, where no line says so: by the pid that the launcher names, by the
+/// GPU that the failure names on its host, by the launcher's word on the root cause, or by the only
+/// process of the file.
 final class FailedRank {
-  /// `GPU 7 has a total capacity of 79.11 GiB` (PyTorch 2.1, c10/cuda/CUDACachingAllocator.cpp; `capacty` up to 2.1),
-  /// `(GPU 7; 79.15 GiB total capacity;` before.
+  /// `GPU 7 has a total capacity of 79.11 GiB` (PyTorch 2.1, c10/cuda/CUDACachingAllocator.cpp;
+  /// `capacty` up to 2.1), `(GPU 7; 79.15 GiB total capacity;` before.
   private static final Pattern DEVICE =
       Pattern.compile("\\bGPU (\\d{1,2})(?: has a total capac|; [\\d.]+ [GM]iB total capac)");
 
-  /// What DeepSpeed's launcher passes to each process, and prints when one fails (launcher/launch.py).
+  /// What DeepSpeed's launcher passes to each process, and prints when one fails
+  /// (launcher/launch.py).
   private static final Pattern LOCAL_RANK = Pattern.compile("--local[_-]rank[= ](\\d{1,3})\\b");
 
   /// Before 2.18.3 there is no line for the start.

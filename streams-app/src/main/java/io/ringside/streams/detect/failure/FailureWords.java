@@ -4,7 +4,8 @@ import io.ringside.schemas.event.FailureClass;
 import java.util.List;
 import java.util.Optional;
 
-/// What the words of an exception or of NCCL mean. The first rule that fits counts: the more particular stand first.
+/// What the words of an exception or of NCCL mean. The first rule that fits counts: the more
+/// particular stand first.
 final class FailureWords {
   private static final List<Rule> RULES =
       List.of(
@@ -326,7 +327,8 @@ final class FailureWords {
     return OF_OTHERS.stream().anyMatch(text::contains);
   }
 
-  /// Whether these are the words of a rank that lost its peer, and no reason of its own is among them.
+  /// Whether these are the words of a rank that lost its peer, and no reason of its own is among
+  /// them.
   static boolean ofAVictim(String text) {
     return VICTIMS.stream().anyMatch(text::contains)
         && of(text).map(Rule::failureClass).orElse(FailureClass.NETWORK) == FailureClass.NETWORK

@@ -23,10 +23,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// A run that died, with the first failure over all ranks and launchers: what came first, not what came loudest.
+/// A run that died, with the first failure over all ranks and launchers: what came first, not what
+/// came loudest.
 ///
-/// A traceback alone is no death: programs catch exceptions. A run is dead when a launcher, a scheduler or the process
-/// itself says so, or when a traceback is the last that a file tells of training and the file has ended.
+/// A traceback alone is no death: programs catch exceptions. A run is dead when a launcher, a
+/// scheduler or the process itself says so, or when a traceback is the last that a file tells of
+/// training and the file has ended.
 public final class JobFailed implements Detector {
   /// What other ranks of the same file may still print after one of them failed.
   private static final int STRAGGLING_LINES = 3;
@@ -47,7 +49,8 @@ public final class JobFailed implements Detector {
   /// What every rank of a machine says whose kernels ran when a GPU or a link broke.
   private static final String LAUNCH_FAILED = "CUDA error: unspecified launch failure";
 
-  /// Of a child that ended without a word: Hugging Face's datasets, concurrent.futures, the DataLoaders of PyTorch and Paddle, joblib.
+  /// Of a child that ended without a word: Hugging Face's datasets, concurrent.futures, the
+  /// DataLoaders of PyTorch and Paddle, joblib.
   private static final List<String> LOST_CHILD =
       List.of(
           "subprocesses has abruptly died",
@@ -93,7 +96,8 @@ public final class JobFailed implements Detector {
     return List.of(finding(NcclWords.enrich(first, told, examination), told, examination));
   }
 
-  /// By file, not by which node's lines came first: what is told is to be the same however partitions are read.
+  /// By file, not by which node's lines came first: what is told is to be the same however
+  /// partitions are read.
   private static List<Sign> ordered(List<Sign> signs) {
     return signs.stream()
         .sorted(Comparator.comparing(Sign::source).thenComparingLong(sign -> sign.line().offset()))
@@ -119,8 +123,8 @@ public final class JobFailed implements Detector {
     return sign.progressAfter() <= STRAGGLING_LINES;
   }
 
-  /// The same where it is the whole job that Slurm ends at its limit: each rank goes on until it is killed, half a minute later
-  /// (`KillWait`).
+  /// The same where it is the whole job that Slurm ends at its limit: each rank goes on until it is
+  /// killed, half a minute later (`KillWait`).
   private static boolean ended(Sign sign, Run run) {
     return last(sign)
         || sign.event() instanceof FailureEvent.Cancelled(var failureClass, var words)
@@ -134,8 +138,9 @@ public final class JobFailed implements Detector {
     return sign.atNanos() != NO_TIME && run.progressNanos() > sign.atNanos() + LONG_AFTER_NANOS;
   }
 
-  /// Whether the run trained on for long after what another file than its ranks' own says, or came to its end all the same: a
-  /// kernel's log speaks of whatever runs on its node, and may tell no time.
+  /// Whether the run trained on for long after what another file than its ranks' own says, or came
+  /// to its end all the same: a kernel's log speaks of whatever runs on its node, and may tell no
+  /// time.
   private static boolean wentOn(Sign sign, Run run) {
     boolean helper =
         sign.event() instanceof FailureEvent.Said said
@@ -151,8 +156,8 @@ public final class JobFailed implements Detector {
             .noneMatch(process -> process.source().id().equals(sign.source()));
   }
 
-  /// Whether the process that raised it called collectives long after: it was caught. Where no rank is told, a file is one
-  /// process's, or all of its processes went on.
+  /// Whether the process that raised it called collectives long after: it was caught. Where no rank
+  /// is told, a file is one process's, or all of its processes went on.
   private static boolean called(Sign sign, Run run) {
     if (sign.atNanos() == NO_TIME || !(sign.event() instanceof FailureEvent.Raised raised)) {
       return false;
@@ -186,8 +191,8 @@ public final class JobFailed implements Detector {
         && Objects.equals(other.frame(), raised.frame());
   }
 
-  /// An exception without its traceback may be quoted from elsewhere: it counts where its words are known, or where
-  /// a process ended.
+  /// An exception without its traceback may be quoted from elsewhere: it counts where its words are
+  /// known, or where a process ended.
   private static boolean counts(Cause cause, boolean death) {
     return !(cause.sign().event() instanceof FailureEvent.Raised raised)
         || raised.chain() != FailureEvent.Chain.LOOSE
@@ -201,8 +206,9 @@ public final class JobFailed implements Detector {
     return source == null || source.ended() || examination.run().silent();
   }
 
-  /// Where a task of the step had ended by itself, and the others stood until the scheduler's limit: what came before that. It
-  /// was of the same step if those that the limit ended are all others.
+  /// Where a task of the step had ended by itself, and the others stood until the scheduler's
+  /// limit: what came before that. It was of the same step if those that the limit ended are all
+  /// others.
   private static List<Cause> beforeLimit(List<Cause> told) {
     var limit =
         told.stream()
@@ -247,7 +253,8 @@ public final class JobFailed implements Detector {
     return chained(first, left).orElse(first);
   }
 
-  /// Of a process whose end says nothing, what its rank has raised before: all that is known, though it may be a victim.
+  /// Of a process whose end says nothing, what its rank has raised before: all that is known,
+  /// though it may be a victim.
   private static Cause inOwnWords(Cause end, List<Cause> told) {
     if (end.failureClass() != FailureClass.UNKNOWN
         || end.rank() < 0
@@ -262,10 +269,11 @@ public final class JobFailed implements Detector {
         .orElse(end);
   }
 
-  /// What others say after it in the same log of why: of a process that somebody killed, or whose child was, the kernel,
-  /// Slurm or LSF, that memory had run out; of one that was asked to stop the scheduler, that its
-  /// time was over; of a file that PyTorch could not write another program or its own rank, that the
-  /// disk is full; of a kernel that ended another rank, that hardware did.
+  /// What others say after it in the same log of why: of a process that somebody killed, or whose
+  /// child was, the kernel, Slurm or LSF, that memory had run out; of one that was asked to stop
+  /// the scheduler, that its time was over; of a file that PyTorch could not write another program
+  /// or its own rank, that the disk is full; of a kernel that ended another rank, that hardware
+  /// did.
   private static Cause explained(Cause end, List<Cause> told) {
     if (end.words().contains(LAUNCH_FAILED)) {
       return told.stream().filter(JobFailed::hardware).findFirst().orElse(end);
@@ -302,7 +310,8 @@ public final class JobFailed implements Detector {
         && cause.sign().event() instanceof FailureEvent.Raised;
   }
 
-  /// Where all follow from something that no line tells: the process that a launcher saw end first, if one says so.
+  /// Where all follow from something that no line tells: the process that a launcher saw end first,
+  /// if one says so.
   private static List<Cause> rootCauses(List<Cause> early, List<Cause> told) {
     var roots = early.stream().filter(JobFailed::root).toList();
     return roots.isEmpty() ? told : roots;
@@ -316,7 +325,8 @@ public final class JobFailed implements Detector {
         && cause.sign().event() instanceof FailureEvent.Exited;
   }
 
-  /// The end of a launcher's own process, where that launcher has said in the same file which of its children ended first.
+  /// The end of a launcher's own process, where that launcher has said in the same file which of
+  /// its children ended first.
   private static boolean outer(Cause cause, List<Cause> told) {
     return cause.sign().event() instanceof FailureEvent.Exited exited
         && !exited.rootCause()
@@ -330,7 +340,8 @@ public final class JobFailed implements Detector {
                         && child.pid() >= 0);
   }
 
-  /// A signal that ends a process which had said that it is taken down: the crash of a dying process is no cause.
+  /// A signal that ends a process which had said that it is taken down: the crash of a dying
+  /// process is no cause.
   private static boolean takenDown(Cause cause, List<Cause> told) {
     return cause.failureClass() == FailureClass.KILLED
             && (byItsEngine(cause, told) || bySlurm(cause, told))
@@ -402,7 +413,8 @@ public final class JobFailed implements Detector {
     return cause.sign().event() instanceof FailureEvent.Exited exited && exited.rootCause();
   }
 
-  /// Of exceptions that follow from each other in one traceback the last one is what the program says.
+  /// Of exceptions that follow from each other in one traceback the last one is what the program
+  /// says.
   private static Optional<Cause> chained(Cause first, List<Cause> causes) {
     Cause last = null;
     boolean behind = false;
@@ -523,7 +535,8 @@ public final class JobFailed implements Detector {
         && Math.abs(one.sign().atNanos() - other.sign().atNanos()) < AT_ONCE_NANOS;
   }
 
-  /// Whoever prints the traceback may leave out what Python adds: `… has no attribute 'item'. Did you mean: 'items'?`.
+  /// Whoever prints the traceback may leave out what Python adds:
+  /// `… has no attribute 'item'. Did you mean: 'items'?`.
   private static String withoutHint(String message) {
     int hint = message.indexOf(HINT);
     return hint < 0 ? message : message.substring(0, hint);

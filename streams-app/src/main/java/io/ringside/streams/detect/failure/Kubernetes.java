@@ -17,15 +17,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What Kubernetes and AWS say of an end that the job's own lines do not explain: a pod that was evicted or ran out of memory, a
-/// machine that went, a Job that took too long. An event beside logs says nothing alone, for pods are evicted after their work as
-/// well, and a namespace holds others'. A pod that has ended is a death where its job's log just ends.
+/// What Kubernetes and AWS say of an end that the job's own lines do not explain: a pod that was
+/// evicted or ran out of memory, a machine that went, a Job that took too long. An event beside
+/// logs says nothing alone, for pods are evicted after their work as well, and a namespace holds
+/// others'. A pod that has ended is a death where its job's log just ends.
 final class Kubernetes {
-  /// What Kubernetes and Kubeflow put behind a Job's name: an index, five random letters or digits, or both; `worker-3`.
+  /// What Kubernetes and Kubeflow put behind a Job's name: an index, five random letters or digits,
+  /// or both; `worker-3`.
   private static final Pattern OF_JOB =
       Pattern.compile("\\d+|(?:\\d+-)?[b-df-hj-np-tv-xz2456789]{5}|[a-z]{6,8}-\\d+");
 
-  /// A Job's pod is called as its host is, with five random letters or digits behind it (JobSet, indexed Jobs).
+  /// A Job's pod is called as its host is, with five random letters or digits behind it (JobSet,
+  /// indexed Jobs).
   private static final Pattern OF_HOST = Pattern.compile("[b-df-hj-np-tv-xz2456789]{5}");
 
   private static final long LONG_AFTER_NANOS = 60_000_000_000L;
@@ -79,7 +82,8 @@ final class Kubernetes {
                 .toList());
   }
 
-  /// Whether an event is of a pod that does not come back; where nothing else was saved it is what somebody asks about.
+  /// Whether an event is of a pod that does not come back; where nothing else was saved it is what
+  /// somebody asks about.
   private static boolean gone(Reported reported) {
     return switch (reported.failureClass()) {
       case OUT_OF_MEMORY, DISK_FULL, TIME_LIMIT, STOPPED -> true;
@@ -105,7 +109,8 @@ final class Kubernetes {
             && run.processes().stream().allMatch(TrainingProcess::tornDown);
   }
 
-  /// What says most, and of that the earliest: who only ended with a code may have been taken down with the others.
+  /// What says most, and of that the earliest: who only ended with a code may have been taken down
+  /// with the others.
   private static Optional<Cause> first(List<Sign> signs) {
     return signs.stream()
         .min(

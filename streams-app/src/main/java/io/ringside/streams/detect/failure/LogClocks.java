@@ -7,8 +7,8 @@ import io.ringside.streams.job.TrainingProcess;
 import java.util.HashMap;
 import java.util.Map;
 
-/// When failures came, by one clock for all hosts: what a run's calls have told of how far each log's clock is ahead. Where
-/// they tell nothing, times are taken as they stand.
+/// When failures came, by one clock for all hosts: what a run's calls have told of how far each
+/// log's clock is ahead. Where they tell nothing, times are taken as they stand.
 final class LogClocks {
   private final Map<String, Long> aheadNanos = new HashMap<>();
 

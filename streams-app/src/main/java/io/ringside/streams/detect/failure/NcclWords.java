@@ -11,14 +11,16 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/// A process that ended without a word of its own, or with NCCL's error alone: NCCL's WARN lines of the same file say why.
+/// A process that ended without a word of its own, or with NCCL's error alone: NCCL's WARN lines of
+/// the same file say why.
 final class NcclWords {
   /// Verbs' status 12, by NCCL's forms of it (src/transport/net_ib/p2p.cc from 2.4 to 2.30).
   private static final List<String> UNANSWERED =
       List.of("IBV_WC_RETRY_EXC_ERR", " with status=12 ", " with error 12,");
 
-  /// A port or an adapter that fell: `mlx5_4:1 Got async event : port error` up to 2.22, `Got async error event: …` to 2.28.3,
-  /// `async fatal event: …` from 2.23 (src/transport/net_ib.cc).
+  /// A port or an adapter that fell: `mlx5_4:1 Got async event : port error` up to 2.22,
+  /// `Got async error event: …` to 2.28.3, `async fatal event: …` from 2.23
+  /// (src/transport/net_ib.cc).
   private static final Pattern FELL =
       Pattern.compile(
           "async (?:error |fatal )?event[^:]*: ?(?:port error|local catastrophic error)");
@@ -67,8 +69,8 @@ final class NcclWords {
     return UNANSWERED.stream().anyMatch(warning::contains);
   }
 
-  /// The one rank whose adapter fell, or gave up sending: its peers' queue pairs are flushed after that, and clocks may say
-  /// otherwise.
+  /// The one rank whose adapter fell, or gave up sending: its peers' queue pairs are flushed after
+  /// that, and clocks may say otherwise.
   private static Optional<Cause> oneRank(
       Cause cause, List<TrainingProcess> processes, Run run, Predicate<String> says) {
     Cause found = null;

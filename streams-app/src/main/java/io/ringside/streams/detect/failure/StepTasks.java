@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Which tasks a Slurm step still had when its time was over: `srun: error: gpu-5: tasks 1-3,5: Terminated`. And which job of
-/// several that wrote one file.
+/// Which tasks a Slurm step still had when its time was over:
+/// `srun: error: gpu-5: tasks 1-3,5: Terminated`. And which job of several that wrote one file.
 final class StepTasks {
   /// slurmstepd/req.c: `*** JOB 7 ON gpu-5 CANCELLED AT …`, `*** STEP 7.0 ON …`.
   private static final Pattern CANCELLED =
@@ -24,14 +24,15 @@ final class StepTasks {
 
   private record Cancelled(String job, long offset) {}
 
-  /// Whether it is the last word of a worker of Paddle that was asked to end: its launcher asks all of them once one has failed.
+  /// Whether it is the last word of a worker of Paddle that was asked to end: its launcher asks all
+  /// of them once one has failed.
   static boolean paddleEnded(Sign sign) {
     return sign.event() instanceof FailureEvent.Cancelled cancelled
         && cancelled.words().startsWith("FatalError: ");
   }
 
-  /// Without what jobs before the last one left in a file to which each of them was told to write: it ends where they were
-  /// cancelled. A worker of Paddle appends to the log of the one before.
+  /// Without what jobs before the last one left in a file to which each of them was told to write:
+  /// it ends where they were cancelled. A worker of Paddle appends to the log of the one before.
   ///
   /// @param signs those of each file in its order
   static List<Sign> ofLastJob(List<Sign> signs) {

@@ -13,16 +13,16 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Ranks that died without a word: killed, or ended by a crash that a container's log does not hold. Whoever lost its
-/// connection to them speaks, and is a victim.
+/// Ranks that died without a word: killed, or ended by a crash that a container's log does not
+/// hold. Whoever lost its connection to them speaks, and is a victim.
 final class Vanished {
   private Vanished() {}
 
   /// A log that ended longer before the first complaint ended for another reason.
   private static final long SHORTLY_NANOS = 120_000_000_000L;
 
-  /// By the dumps, else by RAS, else the one rank whose log says nothing while those of all others do, or all ranks of one
-  /// machine; empty where nobody can tell.
+  /// By the dumps, else by RAS, else the one rank whose log says nothing while those of all others
+  /// do, or all ranks of one machine; empty where nobody can tell.
   static Set<Integer> ranks(Collection<Cause> told, Examination examination) {
     var ranks = new TreeSet<>(unheard(told, examination));
     var run = examination.run();
@@ -67,7 +67,8 @@ final class Vanished {
     return mute.size() == 1 || oneMachine(mute, told, examination) ? mute : Set.of();
   }
 
-  /// Whether these are all ranks of one machine or pod, whose logs end together, at last before anybody complains.
+  /// Whether these are all ranks of one machine or pod, whose logs end together, at last before
+  /// anybody complains.
   private static boolean oneMachine(
       Set<Integer> mute, Collection<Cause> told, Examination examination) {
     var run = examination.run();

@@ -22,10 +22,11 @@ import java.util.Optional;
 
 /// EFA was asked for or expected, and NCCL carries the traffic over TCP sockets.
 ///
-/// Each rank chooses its network alone and says so once, in `Using network Socket` (NCCL 2.6.4 and later,
-/// src/net.cc and src/init.cc). Processes of one pod on one host print that too and never use it, so the
-/// communicator must reach beyond the host. The plugin may also come up without EFA: libfabric then carries the traffic
-/// over its provider `tcp`, and NCCL says `Using network Libfabric` as if all were well.
+/// Each rank chooses its network alone and says so once, in `Using network Socket` (NCCL 2.6.4 and
+/// later, src/net.cc and src/init.cc). Processes of one pod on one host print that too and never
+/// use it, so the communicator must reach beyond the host. The plugin may also come up without EFA:
+/// libfabric then carries the traffic over its provider `tcp`, and NCCL says `Using network
+/// Libfabric` as if all were well.
 public final class EfaFallback implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
@@ -63,8 +64,8 @@ public final class EfaFallback implements Detector {
     return List.of(draft.finding());
   }
 
-  /// Whether something says that this process was to use EFA: its plugin, its variables, its machine, or that other ranks
-  /// of the run do.
+  /// Whether something says that this process was to use EFA: its plugin, its variables, its
+  /// machine, or that other ranks of the run do.
   public static boolean expects(TrainingProcess process, Examination examination) {
     return process.proof(TrainingProcess.Statement.OFI) != null
         || !ofiWarnings(process).isEmpty()

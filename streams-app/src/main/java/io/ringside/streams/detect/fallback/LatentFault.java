@@ -18,8 +18,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/// The EFA plugin failed, is not there though somebody asked for it, or found nothing but TCP; and the run does not need it, or not yet: a fault that shows once
-/// the job spans hosts.
+/// The EFA plugin failed, is not there though somebody asked for it, or found nothing but TCP; and
+/// the run does not need it, or not yet: a fault that shows once the job spans hosts.
 final class LatentFault {
   private LatentFault() {}
 

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// What the network cards of the nodes say, beside NCCL's own words. They count all that a node does, so they
-/// can confirm that traffic takes the wrong way, and cannot prove that it does not.
+/// What the network cards of the nodes say, beside NCCL's own words. They count all that a node
+/// does, so they can confirm that traffic takes the wrong way, and cannot prove that it does not.
 ///
 /// @param observed in words, to put after what NCCL says
 /// @param proof the counters

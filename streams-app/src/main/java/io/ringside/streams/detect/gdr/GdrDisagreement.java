@@ -16,9 +16,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The rings line says `GDR 0` while this rank's own network edges have GPUDirect RDMA: some other rank
-/// lacks it, and NCCL then registers no network buffers for anybody (2.27.3 src/transport/net.cc and
-/// generic.cc: the flag is an AND over all ranks).
+/// The rings line says `GDR 0` while this rank's own network edges have GPUDirect RDMA: some other
+/// rank lacks it, and NCCL then registers no network buffers for anybody (2.27.3
+/// src/transport/net.cc and generic.cc: the flag is an AND over all ranks).
 public final class GdrDisagreement implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {

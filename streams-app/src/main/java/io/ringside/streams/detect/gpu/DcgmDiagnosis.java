@@ -13,8 +13,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// GPUs that failed a test of `dcgmi diag` (DCGM 1.7 to 3.3, dcgmi/Diag.cpp), or were too hot in one. Rows that fail on all GPUs
-/// are left out: then the driver, CUDA or what else runs there is as likely.
+/// GPUs that failed a test of `dcgmi diag` (DCGM 1.7 to 3.3, dcgmi/Diag.cpp), or were too hot in
+/// one. Rows that fail on all GPUs are left out: then the driver, CUDA or what else runs there is
+/// as likely.
 final class DcgmDiagnosis {
   private static final Pattern FAILED = Pattern.compile("Fail - GPUs?:? ([\\d, ]{1,300})");
 

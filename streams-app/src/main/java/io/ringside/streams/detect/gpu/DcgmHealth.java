@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// GPUs that DCGM's health watch says are throttled for heat (DCGM 3.1 to 4.4, dcgmlib/src/dcgm_errors.c). It says so once a
-/// minute has had violations, so one such line is enough.
+/// GPUs that DCGM's health watch says are throttled for heat (DCGM 3.1 to 4.4,
+/// dcgmlib/src/dcgm_errors.c). It says so once a minute has had violations, so one such line is
+/// enough.
 final class DcgmHealth {
   private static final Pattern HEAT =
       Pattern.compile("Detected clock.{1,20} due to thermal violation in GPU (\\d{1,3})");

@@ -21,7 +21,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the driver and CUDA say of broken GPUs in the log: Xids by NVIDIA's catalogue, ECC errors, lost GPUs.
+/// What the driver and CUDA say of broken GPUs in the log: Xids by NVIDIA's catalogue, ECC errors,
+/// lost GPUs.
 public final class DriverErrors implements Detector {
   private static final long BESIDE_NANOS = 60_000_000_000L;
 
@@ -57,7 +58,8 @@ public final class DriverErrors implements Detector {
     return findings;
   }
 
-  /// Whether the driver says in words what an Xid of the same GPU says: `NVRM: GPU 0000:9b:00.0: GPU has fallen off the bus.`
+  /// Whether the driver says in words what an Xid of the same GPU says:
+  /// `NVRM: GPU 0000:9b:00.0: GPU has fallen off the bus.`
   private static boolean ofXid(Sign sign, Map<String, List<Sign>> xids, Examination examination) {
     boolean past = past(List.of(sign), examination);
     return sign.event() instanceof FailureEvent.Said said
@@ -119,8 +121,8 @@ public final class DriverErrors implements Detector {
     return draft.finding();
   }
 
-  /// Whether all of it was written long before the run, or before a boot that the run has outlived: the GPU may have been
-  /// repaired since.
+  /// Whether all of it was written long before the run, or before a boot that the run has outlived:
+  /// the GPU may have been repaired since.
   private static boolean past(List<Sign> signs, Examination examination) {
     var run = examination.run();
     return signs.stream()

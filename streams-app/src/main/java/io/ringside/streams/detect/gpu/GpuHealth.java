@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /// GPUs that throttle for longer than a window, and GPUs that fail.
 ///
-/// Reasons are bits of `clocks_event_reasons.active` (nvml.h): idle, application clocks and sync boost say
-/// nothing; the software power cap is a note, since full load reaches it; slowdowns are warnings.
+/// Reasons are bits of `clocks_event_reasons.active` (nvml.h): idle, application clocks and sync
+/// boost say nothing; the software power cap is a note, since full load reaches it; slowdowns are
+/// warnings.
 public final class GpuHealth implements Detector {
   private static final long POWER_CAP = 0x4L;
 
@@ -148,8 +149,8 @@ public final class GpuHealth implements Detector {
         .toList();
   }
 
-  /// One note a run, where the limit holds some GPU's clock far below its peers': full load reaches the limit on every
-  /// GPU, and that is how a job looks that makes good use of them.
+  /// One note a run, where the limit holds some GPU's clock far below its peers': full load reaches
+  /// the limit on every GPU, and that is how a job looks that makes good use of them.
   private static Optional<Finding> powerCap(Map<String, GpuTrack> tracks, Examination examination) {
     var of =
         examination.run().gpuHolders().stream()

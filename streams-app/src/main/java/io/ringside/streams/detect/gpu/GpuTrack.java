@@ -22,8 +22,8 @@ final class GpuTrack {
   /// @param second of the Unix epoch
   record Failure(long second, GpuReading reading, String what) {}
 
-  /// The tracks of all processes with samples, by process id: one pass over the readings, however many
-  /// processes there are.
+  /// The tracks of all processes with samples, by process id: one pass over the readings, however
+  /// many processes there are.
   ///
   /// @param slowdowns bits of `clocks_event_reasons` that are trouble, and those of the power cap
   static Map<String, GpuTrack> of(Run run, long slowdowns, long powerCap) {

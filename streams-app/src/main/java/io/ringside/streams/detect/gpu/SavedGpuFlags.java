@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// GPUs of which a saved `nvidia-smi -q` says that their memory waits for a repair or cannot be repaired, or that the driver wants a
-/// reset. The last time counts. What each flag asks for is NVIDIA's word (GPU Memory Error Management; nvidia-smi's manual).
+/// GPUs of which a saved `nvidia-smi -q` says that their memory waits for a repair or cannot be
+/// repaired, or that the driver wants a reset. The last time counts. What each flag asks for is
+/// NVIDIA's word (GPU Memory Error Management; nvidia-smi's manual).
 public final class SavedGpuFlags implements Detector {
   private record Meaning(Severity severity, String words, String advice) {}
 

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// What slows a GPU's clocks down by what `nvidia-smi -q` says, saved beside a job's lines. Of one look nobody knows how long it
-/// lasts, so it is a note.
+/// What slows a GPU's clocks down by what `nvidia-smi -q` says, saved beside a job's lines. Of one
+/// look nobody knows how long it lasts, so it is a note.
 final class SavedSlowdowns {
   /// Set beside each of the two that say why.
   private static final String HARDWARE = "HW Slowdown";

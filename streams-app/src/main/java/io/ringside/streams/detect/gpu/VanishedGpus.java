@@ -17,7 +17,8 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/// GPUs that nvidia-smi lists no more while it goes on with the others of their machine, and whose job stands since.
+/// GPUs that nvidia-smi lists no more while it goes on with the others of their machine, and whose
+/// job stands since.
 final class VanishedGpus {
   /// Polls may be half a minute apart, and one of them may be torn.
   private static final long LEAST_SECONDS = 30;
@@ -59,9 +60,11 @@ final class VanishedGpus {
     return findings;
   }
 
-  /// Without whom others were listed while the run had lines: what comes later may be another job's look, or its GPU.
+  /// Without whom others were listed while the run had lines: what comes later may be another job's
+  /// look, or its GPU.
   ///
-  /// @param stands whether the run has hung since, so that its lines may have ended between two polls
+  /// @param stands whether the run has hung since, so that its lines may have ended between two
+  ///   polls
   private static List<TrainingProcess> missed(
       List<TrainingProcess> processes, Map<String, GpuTrack> tracks, boolean stands) {
     if (stands) {

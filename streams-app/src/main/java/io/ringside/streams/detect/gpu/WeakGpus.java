@@ -14,14 +14,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// GPUs whose PCIe is slower than it can be while the run's other GPUs' is not, whose memory waits for a row to be remapped or has
-/// none left, or corrects many single-bit errors, and such as are about to get too hot while the others are not. An idle GPU
-/// lowers its PCIe's generation and is cool: only busy ones are looked at.
+/// GPUs whose PCIe is slower than it can be while the run's other GPUs' is not, whose memory waits
+/// for a row to be remapped or has none left, or corrects many single-bit errors, and such as are
+/// about to get too hot while the others are not. An idle GPU lowers its PCIe's generation and is
+/// cool: only busy ones are looked at.
 public final class WeakGpus implements Detector {
   private static final int LEAST_PEERS = 3;
 
-  /// Degrees from which on a GPU will throttle if the air gets a little warmer, and by how many the middle one of the others
-  /// must be cooler: where all are hot the hall is.
+  /// Degrees from which on a GPU will throttle if the air gets a little warmer, and by how many the
+  /// middle one of the others must be cooler: where all are hot the hall is.
   private static final int NO_MARGIN = 3;
 
   private static final int UNLIKE_OTHERS = 10;

@@ -3,8 +3,9 @@ package io.ringside.streams.detect.gpu;
 import io.ringside.schemas.event.Severity;
 import java.util.Map;
 
-/// NVIDIA's word on the driver's error numbers (Xid catalogue, docs.nvidia.com/deploy/xid-errors, release 575): whose
-/// fault it is and what has to be done. Numbers that are not listed are a warning.
+/// NVIDIA's word on the driver's error numbers (Xid catalogue, docs.nvidia.com/deploy/xid-errors,
+/// release 575): whose fault it is and what has to be done. Numbers that are not listed are a
+/// warning.
 final class Xids {
   /// @param advice what to do, one clause
   record Entry(Severity severity, String meaning, String advice) {}

@@ -11,7 +11,8 @@ import java.util.function.IntPredicate;
 final class Collectives {
   private Collectives() {}
 
-  /// Whether a rank waits in a send or a receive: its partner makes the other one, and numbers count its own calls only.
+  /// Whether a rank waits in a send or a receive: its partner makes the other one, and numbers
+  /// count its own calls only.
   static boolean pointToPoint(Watchdog watchdog) {
     return watchdog.opType().equals("SEND") || watchdog.opType().equals("RECV");
   }
@@ -22,14 +23,15 @@ final class Collectives {
     return !known.isEmpty() && known.stream().allMatch(Collectives::pointToPoint);
   }
 
-  /// Whether two ranks wait at one place of one process group in different operations. Numbers of unnamed groups may
-  /// be of different ones.
+  /// Whether two ranks wait at one place of one process group in different operations. Numbers of
+  /// unnamed groups may be of different ones.
   static boolean mismatch(Map<Integer, Watchdog> spoke) {
     return anyTwo(spoke, (one, other) -> one.sequence() == other.sequence());
   }
 
-  /// Whether two ranks wait in different operations of one process group at different places. They may have made the same calls all
-  /// the same: a root is through with its broadcast before the others.
+  /// Whether two ranks wait in different operations of one process group at different places. They
+  /// may have made the same calls all the same: a root is through with its broadcast before the
+  /// others.
   static boolean apart(Map<Integer, Watchdog> spoke) {
     return anyTwo(spoke, (one, other) -> one.sequence() != other.sequence());
   }

@@ -16,9 +16,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Who holds up a run that stands still: ranks that are missing in some group and wait in none. A rank that
-/// waits in a small group is missing in the large one, and so is its whole group; it is a victim all the
-/// same. Numbers of different groups say nothing of each other and are never compared.
+/// Who holds up a run that stands still: ranks that are missing in some group and wait in none. A
+/// rank that waits in a small group is missing in the large one, and so is its whole group; it is a
+/// victim all the same. Numbers of different groups say nothing of each other and are never
+/// compared.
 final class Culprits {
   private static final long MILLI = 1_000_000;
 
@@ -29,7 +30,8 @@ final class Culprits {
 
   private Culprits() {}
 
-  /// By what PyTorch's watchdogs said, and where that leaves several or none, by who made which calls.
+  /// By what PyTorch's watchdogs said, and where that leaves several or none, by who made which
+  /// calls.
   static Set<Integer> of(Map<Integer, Watchdog> watchdogs, Run run) {
     var told = byWatchdogs(watchdogs, run);
     if (told.size() == 1) {
@@ -88,8 +90,9 @@ final class Culprits {
     return late(watchdogs);
   }
 
-  /// The ranks of a whole world that wait in a call which the others are through with, and by their own word had made no later one, as
-  /// long as they are not most. Of a few ranks of an unknown number nobody knows whom the rest stands by.
+  /// The ranks of a whole world that wait in a call which the others are through with, and by their
+  /// own word had made no later one, as long as they are not most. Of a few ranks of an unknown
+  /// number nobody knows whom the rest stands by.
   private static Set<Integer> behind(Map<Integer, Watchdog> group, Run run) {
     if (!run.hasWorld() || group.size() < run.nranks()) {
       return Set.of();
@@ -114,7 +117,8 @@ final class Culprits {
     return othersStandTogether && 2 * behind.size() <= group.size() ? behind : Set.of();
   }
 
-  /// Ranks that made the call they wait in after another's had timed out, as long as they are few: they held up the others before.
+  /// Ranks that made the call they wait in after another's had timed out, as long as they are few:
+  /// they held up the others before.
   static Set<Integer> late(Map<Integer, Watchdog> watchdogs) {
     long timedOut = Long.MAX_VALUE;
     for (var watchdog : watchdogs.values()) {
@@ -155,8 +159,9 @@ final class Culprits {
     return missing;
   }
 
-  /// Ranks that print, and reported no time-out while most others did: they died, were stopped, or stand in their own
-  /// code. Of an excerpt that shows only a few time-outs nothing is known of the rest.
+  /// Ranks that print, and reported no time-out while most others did: they died, were stopped, or
+  /// stand in their own code. Of an excerpt that shows only a few time-outs nothing is known of the
+  /// rest.
   private static Set<Integer> silent(Set<Integer> waiting, Run run) {
     var silent = new TreeSet<Integer>();
     run.byRank().forEach(process -> silent.add(run.rank(process)));
@@ -221,7 +226,8 @@ final class Culprits {
     return missing;
   }
 
-  /// Who called another operation than most just before the run fell silent; nobody where no side is smaller.
+  /// Who called another operation than most just before the run fell silent; nobody where no side
+  /// is smaller.
   static Optional<Set<Integer>> disagreeing(Run run) {
     for (var comm : run.communicators()) {
       var apart = comm.rounds().disagreement();

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Sends and Recvs of which one side is missing. They have no number that both sides share; NCCL matches those of a pair and a
-/// direction in their order, so it is enough to count both sides. A side that never posted any is not judged: its log may not be
-/// read.
+/// Sends and Recvs of which one side is missing. They have no number that both sides share; NCCL
+/// matches those of a pair and a direction in their order, so it is enough to count both sides. A
+/// side that never posted any is not judged: its log may not be read.
 ///
 /// @param waiting global ranks that posted what their peer did not
 /// @param missing those peers

@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// A standstill that only the ranks' own lines show: each has told in every step how far it is, most have come to the same line of
-/// one step, and one that used to come there too has not. Their files go on, by lines of other threads: a log that ends shows
-/// no standstill.
+/// A standstill that only the ranks' own lines show: each has told in every step how far it is,
+/// most have come to the same line of one step, and one that used to come there too has not. Their
+/// files go on, by lines of other threads: a log that ends shows no standstill.
 ///
 /// ```text
 ///   ranks 0 to 4, 6, 7   step 180 batch loaded   step 180 backward done     health health health …

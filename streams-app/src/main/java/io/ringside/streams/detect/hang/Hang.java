@@ -26,10 +26,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// A run that stands still. NCCL has no timeout of its own: PyTorch's watchdog speaks, on the ranks that
-/// wait; without it, the silence of all does. The culprit is missing in some group and waits in none.
+/// A run that stands still. NCCL has no timeout of its own: PyTorch's watchdog speaks, on the ranks
+/// that wait; without it, the silence of all does. The culprit is missing in some group and waits
+/// in none.
 public final class Hang implements Detector {
-  /// A process that timed out is taken down within this time (TORCH_NCCL_… time-outs of the heartbeat), and makes no call.
+  /// A process that timed out is taken down within this time (TORCH_NCCL_… time-outs of the
+  /// heartbeat), and makes no call.
   private static final long WENT_ON_NANOS = 30_000_000_000L;
 
   @Override
@@ -61,14 +63,16 @@ public final class Hang implements Detector {
     return Witnessed.examine(List.of(finding(spoke, watchdogs, examination)), examination);
   }
 
-  /// Whether nobody says of itself that a call took too long: the sign to dump comes after other errors too.
+  /// Whether nobody says of itself that a call took too long: the sign to dump comes after other
+  /// errors too.
   private static boolean hearsay(Map<Integer, Watchdog> spoke) {
     return spoke.values().stream()
         .map(Watchdog::voice)
         .noneMatch(voice -> voice == Watchdog.Voice.TIMED_OUT || voice == Watchdog.Voice.STUCK);
   }
 
-  /// Without those after which the run went on for long: a log may quote what another run's watchdog said.
+  /// Without those after which the run went on for long: a log may quote what another run's
+  /// watchdog said.
   private static Map<Integer, Watchdog> notOutlived(Run run) {
     long last =
         run.communicators().stream()
@@ -170,8 +174,8 @@ public final class Hang implements Detector {
         .orElse("a collective");
   }
 
-  /// When the first call was made that took too long; null where no line tells both when it was written and how long the
-  /// call had taken by then.
+  /// When the first call was made that took too long; null where no line tells both when it was
+  /// written and how long the call had taken by then.
   private static @Nullable Instant since(Map<Integer, Watchdog> spoke) {
     Instant first = null;
     for (var watchdog : spoke.values()) {
@@ -195,7 +199,8 @@ public final class Hang implements Detector {
     return ran < 0 ? Cost.UNKNOWN : new Cost(stood / 1000.0 * nranks, null);
   }
 
-  /// Until when it costs: a watchdog that takes nobody down speaks once, and the job stands on until somebody ends it.
+  /// Until when it costs: a watchdog that takes nobody down speaks once, and the job stands on
+  /// until somebody ends it.
   private static Instant end(Examination examination) {
     var job = examination.job();
     var run = examination.run();

@@ -5,8 +5,8 @@ import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Run;
 import java.time.Duration;
 
-/// When ranks that wait for others are a hang and no longer a pause: a checkpoint or an evaluation of rank 0 looks
-/// the same while it lasts.
+/// When ranks that wait for others are a hang and no longer a pause: a checkpoint or an evaluation
+/// of rank 0 looks the same while it lasts.
 final class Pause {
   /// From so long a pause on it is no note any more …
   static final Duration CRITICAL_AFTER = Duration.ofSeconds(60);

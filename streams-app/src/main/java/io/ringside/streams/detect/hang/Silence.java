@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /// A hang of a program without watchdog: agents still read its logs, nobody writes anything,
-/// training was under way, and somebody waits in a collective call that others have not made. It is a pause at first. A program
-/// that is done, or works for long between two steps, leaves nobody waiting.
+/// training was under way, and somebody waits in a collective call that others have not made. It is
+/// a pause at first. A program that is done, or works for long between two steps, leaves nobody
+/// waiting.
 final class Silence {
   private static final int UNDER_WAY = 20;
 
@@ -120,8 +121,8 @@ final class Silence {
         .toList();
   }
 
-  /// When the run's last line was read, if its logs are read as they are written and it is not over. Files of some pods
-  /// may be gone: a pod that was evicted is what the others wait for.
+  /// When the run's last line was read, if its logs are read as they are written and it is not
+  /// over. Files of some pods may be gone: a pod that was evicted is what the others wait for.
   private static Optional<Instant> since(Examination examination) {
     var job = examination.job();
     var run = examination.run();

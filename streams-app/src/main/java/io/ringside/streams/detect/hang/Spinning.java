@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.DoublePredicate;
 
-/// GPUs that spin after the last call of the run: NCCL's kernels keep a GPU at full utilization while they wait
-/// for a peer. With a call that some made and others did not, that is a hang, long before silence alone tells;
-/// and it tells of recorded logs as well, where nobody knows when they were read. Lines that a thread of its own writes,
-/// of memory or temperature, are no progress.
+/// GPUs that spin after the last call of the run: NCCL's kernels keep a GPU at full utilization
+/// while they wait for a peer. With a call that some made and others did not, that is a hang, long
+/// before silence alone tells; and it tells of recorded logs as well, where nobody knows when they
+/// were read. Lines that a thread of its own writes, of memory or temperature, are no progress.
 ///
 /// @param since of the run's last call
 /// @param length until the last reading of its GPUs
@@ -25,7 +25,8 @@ record Spinning(Instant since, Duration length) {
   /// Utilization of a GPU in which a kernel waits, in percent.
   private static final double BUSY = 95;
 
-  /// Utilization up to which a GPU has nothing to do. In a program that merely goes on all are busy.
+  /// Utilization up to which a GPU has nothing to do. In a program that merely goes on all are
+  /// busy.
   private static final double IDLE = 20;
 
   /// Sensors are read each second, or each five or ten.
@@ -34,7 +35,8 @@ record Spinning(Instant since, Duration length) {
   /// A kernel that waits is never away for so long.
   private static final int AT_REST_SECONDS = 6;
 
-  /// The run's spinning, if those who wait have spun without a break for long enough, and a culprit is known.
+  /// The run's spinning, if those who wait have spun without a break for long enough, and a culprit
+  /// is known.
   static Optional<Spinning> since(Examination examination) {
     var run = examination.run();
     if (run.lastNanos() == LogChunk.NO_TIME
@@ -90,8 +92,8 @@ record Spinning(Instant since, Duration length) {
     return last == LogChunk.NO_TIME ? run.lastNanos() : last;
   }
 
-  /// Whether the GPUs of those who made a call that others did not have nothing to do since: nobody waits in a kernel, so
-  /// the processes are gone. False where their sensors do not tell.
+  /// Whether the GPUs of those who made a call that others did not have nothing to do since: nobody
+  /// waits in a kernel, so the processes are gone. False where their sensors do not tell.
   static boolean nobody(Examination examination) {
     var run = examination.run();
     var waiting = run.ofRanks(Culprits.waiting(run));
@@ -110,8 +112,8 @@ record Spinning(Instant since, Duration length) {
     return told > AT_REST_SECONDS / 2;
   }
 
-  /// Whether the GPUs of all others have spun since a moment and until now, while those of these ranks had nothing to do. Ranks
-  /// of a job that ends leave as well, and then nobody spins.
+  /// Whether the GPUs of all others have spun since a moment and until now, while those of these
+  /// ranks had nothing to do. Ranks of a job that ends leave as well, and then nobody spins.
   static boolean without(Collection<Integer> gone, long sinceNanos, Examination examination) {
     var run = examination.run();
     var left = run.ofRanks(gone);

@@ -13,17 +13,18 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
 
-/// Ranks that wait in one call for long while the one that they wait for goes on printing: a generation without end, a loop
-/// over a file that never comes. The log is not silent, so its own lines tell how long it lasts; and where all were silent until
-/// somebody or a time limit ended the job, those last words do.
+/// Ranks that wait in one call for long while the one that they wait for goes on printing: a
+/// generation without end, a loop over a file that never comes. The log is not silent, so its own
+/// lines tell how long it lasts; and where all were silent until somebody or a time limit ended the
+/// job, those last words do.
 ///
 /// @param since the last call that anybody made
 record Standing(Instant since, Duration length) {
   /// Steps that are told after the last call were made before it, by their lines' delay.
   private static final long LAST_STEP_NANOS = 5_000_000_000L;
 
-  /// Until its newest line, or until it was ended from outside; nothing where the run came to its end, or works without a
-  /// call.
+  /// Until its newest line, or until it was ended from outside; nothing where the run came to its
+  /// end, or works without a call.
   static Optional<Standing> of(Examination examination) {
     var run = examination.run();
     if (run.done() || run.failures().told() && stoppedAt(run) == NO_TIME || !inOneCall(run)) {

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 /// What witnesses outside the log say of a hang.
 ///
 /// @param culprits by the flight recorder, else by RAS; empty if neither proves any
-/// @param undecided whether ranks contradict each other, or wait for each other, and nothing says which of them are wrong
+/// @param undecided whether ranks contradict each other, or wait for each other, and nothing says
+///   which of them are wrong
 /// @param dispute what they call that contradict each other, empty if none do
 /// @param waiting ranks that wait, as far as dumps tell
 /// @param words how each witness puts it, and whether they agree
@@ -24,7 +25,8 @@ import java.util.stream.Stream;
 /// @param call the call that most wait in, empty if unknown
 /// @param sinceNanos since when the run stands, 0 if unknown
 /// @param longestNanos the longest standstill that it came back from
-/// @param leftAlone whether all that is known is that ranks of a live job answer RAS no more: those of one that ends do so too
+/// @param leftAlone whether all that is known is that ranks of a live job answer RAS no more: those
+///   of one that ends do so too
 record Testimony(
     Set<Integer> culprits,
     boolean undecided,
@@ -87,8 +89,8 @@ record Testimony(
                 && standing.stream().allMatch(verdict -> verdict.behind().isEmpty())));
   }
 
-  /// Who does not answer at all, else who is behind: who waits for a dead rank may be behind as well, and so is in a large
-  /// group who waits for another in a small one.
+  /// Who does not answer at all, else who is behind: who waits for a dead rank may be behind as
+  /// well, and so is in a large group who waits for another in a small one.
   private static Set<Integer> byRas(List<RasVerdict> standing) {
     var missing = new TreeSet<Integer>();
     var behind = new TreeSet<Integer>();

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// A hang of which others than the log know. They name the culprit where the log names none or a survivor, and tell of
-/// hangs that no watchdog has noticed yet.
+/// A hang of which others than the log know. They name the culprit where the log names none or a
+/// survivor, and tell of hangs that no watchdog has noticed yet.
 final class Witnessed {
   /// Calls so long after the last one in a dump say that the job went on.
   private static final long WENT_ON_NANOS = 10_000_000_000L;
@@ -43,7 +43,8 @@ final class Witnessed {
     return List.of(finding(said.get(), findings.stream().findFirst(), examination));
   }
 
-  /// Whether the others wait for ranks that died aloud, or that left in order, which is told as what it is.
+  /// Whether the others wait for ranks that died aloud, or that left in order, which is told as
+  /// what it is.
   private static boolean over(Testimony said, Examination examination) {
     var run = examination.run();
     var dead = Deaths.aloud(examination);

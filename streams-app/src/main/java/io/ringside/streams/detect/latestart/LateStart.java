@@ -25,10 +25,11 @@ import java.util.Optional;
 
 /// Ranks that waited at start-up for one that came late.
 ///
-/// NCCL's bootstrap (2.23.4 and later, src/bootstrap.cc) makes everybody wait for the last: who came last
-/// waited least. One rank's line names its neighbours: `recv` is the wait for the next rank, what is left
-/// of the total the wait for the one before. Before that release, the lines that begin and end init tell the
-/// same where all ranks have them, and PyTorch's ranks wait in the store for rank 0's unique id.
+/// NCCL's bootstrap (2.23.4 and later, src/bootstrap.cc) makes everybody wait for the last: who
+/// came last waited least. One rank's line names its neighbours: `recv` is the wait for the next
+/// rank, what is left of the total the wait for the one before. Before that release, the lines that
+/// begin and end init tell the same where all ranks have them, and PyTorch's ranks wait in the
+/// store for rank 0's unique id.
 public final class LateStart implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
@@ -96,8 +97,8 @@ public final class LateStart implements Detector {
         .map(late -> new Late(late.rank(), late.seconds(), waits.size(), List.of(late.proof())));
   }
 
-  /// How late one rank's line makes the ranks before and after it: `recv` is the wait for the next rank,
-  /// what no field accounts for the wait for the one before, which came after it.
+  /// How late one rank's line makes the ranks before and after it: `recv` is the wait for the next
+  /// rank, what no field accounts for the wait for the one before, which came after it.
   private static List<Wait> neighbours(
       int rank, int nranks, BootstrapTimings t, Evidence proof, double leastRest) {
     double rest =
@@ -115,8 +116,8 @@ public final class LateStart implements Detector {
     return late;
   }
 
-  /// Before 2.23: how long each rank's init took by its own clock. All end together, so who came last took
-  /// the least. Empty if a rank's lines are missing, or nobody waited for long.
+  /// Before 2.23: how long each rank's init took by its own clock. All end together, so who came
+  /// last took the least. Empty if a rank's lines are missing, or nobody waited for long.
   private static Optional<Late> fromInit(Examination examination) {
     var world = examination.run().world().orElse(null);
     if (world == null) {
@@ -149,7 +150,8 @@ public final class LateStart implements Detector {
             new Late(least.rank(), waited, waits.size() - 1, List.of(least.proof(), most.proof())));
   }
 
-  /// Rank 0 hands the id out, so its own wait says nothing; if all others waited alike it was the late one.
+  /// Rank 0 hands the id out, so its own wait says nothing; if all others waited alike it was the
+  /// late one.
   private static Optional<Late> fromStore(Examination examination) {
     var waits = new ArrayList<Wait>();
     var proofs = new ArrayList<Evidence>();
@@ -207,8 +209,8 @@ public final class LateStart implements Detector {
     return (isNews(late, examination) ? draft : draft.ended()).finding();
   }
 
-  /// It is over when it is seen, and yet people must hear of it: for a while of the run's own time it counts as
-  /// going on.
+  /// It is over when it is seen, and yet people must hear of it: for a while of the run's own time
+  /// it counts as going on.
   private static boolean isNews(Late late, Examination examination) {
     long last = examination.run().lastNanos();
     var seen =

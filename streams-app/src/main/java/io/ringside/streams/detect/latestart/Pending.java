@@ -18,8 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/// Most ranks have begun to initialise their world, none is through, and of the others nothing is seen: nobody comes out of
-/// `ncclCommInitRank` before all are in it. That is told while it lasts, by lines that come meanwhile.
+/// Most ranks have begun to initialise their world, none is through, and of the others nothing is
+/// seen: nobody comes out of `ncclCommInitRank` before all are in it. That is told while it lasts,
+/// by lines that come meanwhile.
 final class Pending {
   private Pending() {}
 

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// A process that waited for the store of PyTorch's rendezvous until its patience was over, and tries again (torch 2.3 and later,
-/// torch/csrc/distributed/c10d/TCPStore.cpp). A store that refuses or resets is tried again at once, as at every start: that is
-/// no wait.
+/// A process that waited for the store of PyTorch's rendezvous until its patience was over, and
+/// tries again (torch 2.3 and later, torch/csrc/distributed/c10d/TCPStore.cpp). A store that
+/// refuses or resets is tried again at once, as at every start: that is no wait.
 final class UnreachedStore {
   private static final Pattern GAVE_UP =
       Pattern.compile(

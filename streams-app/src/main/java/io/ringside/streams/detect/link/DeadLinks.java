@@ -15,9 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// GPUs that have fewer NVLinks up than the others that a saved `nvidia-smi nvlink -s` or `dcgmi nvlink -s` lists: a warning. Only
-/// of models that are built with links, for of cards in slots a bridge links some. Where none of the listed GPUs has a link it is a note: the machine may
-/// have been built, or rented out, without. One GPU alone has nobody to be linked to.
+/// GPUs that have fewer NVLinks up than the others that a saved `nvidia-smi nvlink -s` or
+/// `dcgmi nvlink -s` lists: a warning. Only of models that are built with links, for of cards in
+/// slots a bridge links some. Where none of the listed GPUs has a link it is a note: the machine
+/// may have been built, or rented out, without. One GPU alone has nobody to be linked to.
 public final class DeadLinks implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {

@@ -14,21 +14,24 @@ import java.util.stream.Stream;
 
 /// The ways between the GPUs of one machine as one process's GRAPH lines give them.
 ///
-/// Pairs of one machine may differ by design: in the V100's hybrid mesh some have two links and others one, and bridges join
-/// two cards each. So a pair is compared with itself in the other direction, and a GPU with all its links with the others of
-/// its machine only where a switch, or the same number of links to everybody, makes them alike.
+/// Pairs of one machine may differ by design: in the V100's hybrid mesh some have two links and
+/// others one, and bridges join two cards each. So a pair is compared with itself in the other
+/// direction, and a GPU with all its links with the others of its machine only where a switch, or
+/// the same number of links to everybody, makes them alike.
 ///
 /// @param ways bandwidth in GB/s by both bus ids, of NVLink alone
-/// @param toSwitch GB/s of each GPU's links to the machine's NVSwitches, where the tree of the machine tells them
+/// @param toSwitch GB/s of each GPU's links to the machine's NVSwitches, where the tree of the
+///   machine tells them
 record GpuLinks(
     Map<String, Map<String, GraphPath>> ways,
     Map<String, Double> toSwitch,
     TrainingProcess process) {
-  /// Less than this share of its like is too little: one of six links of a V100 lost leaves 0.83, which NCCL's own rounding
-  /// does not explain, and three of twelve lost leave this.
+  /// Less than this share of its like is too little: one of six links of a V100 lost leaves 0.83,
+  /// which NCCL's own rounding does not explain, and three of twelve lost leave this.
   private static final double SHARE = 0.76;
 
-  /// NCCL counts 20.0, 20.6 and 40.1 GB/s a link (src/graph/topo.h, from SM80, SM90, SM100 on) where data sheets say 25 and 50.
+  /// NCCL counts 20.0, 20.6 and 40.1 GB/s a link (src/graph/topo.h, from SM80, SM90, SM100 on)
+  /// where data sheets say 25 and 50.
   private static final double NCCL_OF_DATA_SHEET = 0.8;
 
   /// A slot with half the lanes or a lower generation.
@@ -121,7 +124,8 @@ record GpuLinks(
     }
   }
 
-  /// The only pair of four or more GPUs that has less than all others, which have the same: no machine is built so.
+  /// The only pair of four or more GPUs that has less than all others, which have the same: no
+  /// machine is built so.
   private void onePair(List<WeakLink> found) {
     if (!linked(ways.size() - 1)) {
       return;
@@ -206,7 +210,8 @@ record GpuLinks(
     return row.values().stream().filter(path -> path.hops() == 1);
   }
 
-  /// The same through a switch: a pair is as fast as the slower of the two, so a GPU is as fast as its fastest pair.
+  /// The same through a switch: a pair is as fast as the slower of the two, so a GPU is as fast as
+  /// its fastest pair.
   private Map<String, Double> switched() {
     if (!ways.isEmpty() && toSwitch.size() == ways.size()) {
       return toSwitch;

@@ -14,11 +14,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// A link that carries less than it should by NCCL's GRAPH lines: fewer NVLinks than the other direction, the other GPUs or
-/// the machine's type have, a PCIe slot with fewer lanes, an HCA's port that came up slower than on the other hosts, or a host whose search found slower rings than its peers'.
+/// A link that carries less than it should by NCCL's GRAPH lines: fewer NVLinks than the other
+/// direction, the other GPUs or the machine's type have, a PCIe slot with fewer lanes, an HCA's
+/// port that came up slower than on the other hosts, or a host whose search found slower rings than
+/// its peers'.
 ///
-/// What NCCL prints is what driver and firmware tell of the links, not what they carry: links that are up and full of errors are
-/// not seen.
+/// What NCCL prints is what driver and firmware tell of the links, not what they carry: links that
+/// are up and full of errors are not seen.
 public final class LinkDegraded implements Detector {
   private static final int MAX_CLAIMS = 8;
 

@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/// NVLinks that are down or err while those of the run's other GPUs do not, by what nvidia-smi says of them.
+/// NVLinks that are down or err while those of the run's other GPUs do not, by what nvidia-smi says
+/// of them.
 public final class NvlinkErrors implements Detector {
   static final int LEAST_PEERS = 3;
   private static final int LEAST_LOOKS = 2;
@@ -43,7 +44,8 @@ public final class NvlinkErrors implements Detector {
     return history.recent().getLast().link().links();
   }
 
-  /// Fewer than its peers, or than it had: all GPUs of a machine without a switch's links have as few.
+  /// Fewer than its peers, or than it had: all GPUs of a machine without a switch's links have as
+  /// few.
   private static Optional<Said> down(LinkHistory own, List<LinkHistory> others) {
     var looks = own.recent().subList(own.recent().size() - LEAST_LOOKS, own.recent().size());
     long least = looks.stream().mapToLong(look -> look.link().down()).min().orElse(0);

@@ -14,8 +14,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/// NVLinks whose errors rose between two times at which somebody saved `nvidia-smi nvlink -e`, while those of the machine's other
-/// GPUs did not. One time alone proves nothing: errors are counted since the driver was loaded.
+/// NVLinks whose errors rose between two times at which somebody saved `nvidia-smi nvlink -e`,
+/// while those of the machine's other GPUs did not. One time alone proves nothing: errors are
+/// counted since the driver was loaded.
 public final class SavedNvlinkErrors implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {

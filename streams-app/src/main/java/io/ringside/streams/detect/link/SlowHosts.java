@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 
-/// Hosts whose search found fewer or slower rings than that of most others, or over worse links: each host searches alone
-/// (`Pattern 4, … nChannels 12, bw 20.0/20.0, type NVL/PIX`), and the ranks then agree on the worst, so one slows all down.
+/// Hosts whose search found fewer or slower rings than that of most others, or over worse links:
+/// each host searches alone (`Pattern 4, … nChannels 12, bw 20.0/20.0, type NVL/PIX`), and the
+/// ranks then agree on the worst, so one slows all down.
 final class SlowHosts {
   private static final int RING = 4;
   private static final double SHARE = 0.76;

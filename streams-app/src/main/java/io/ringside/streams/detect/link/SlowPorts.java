@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A port of a host's HCA that came up slower than the same port does on every other host of the run. At least one port of that host
-/// runs as fast as its peers': a host on which all are slower is another machine. Against a single other host it is a note, which of
-/// the two is as meant nobody knows.
+/// A port of a host's HCA that came up slower than the same port does on every other host of the
+/// run. At least one port of that host runs as fast as its peers': a host on which all are slower
+/// is another machine. Against a single other host it is a note, which of the two is as meant
+/// nobody knows.
 final class SlowPorts {
   private SlowPorts() {}
 

@@ -17,8 +17,8 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Ports whose link the kernel saw fall again and again within minutes. Once is how somebody sets a port up, and boots lie
-/// further apart.
+/// Ports whose link the kernel saw fall again and again within minutes. Once is how somebody sets a
+/// port up, and boots lie further apart.
 public final class FlappingPorts implements Detector {
   private static final int AGAIN = 2;
 

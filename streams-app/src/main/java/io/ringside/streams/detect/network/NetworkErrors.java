@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Ports of the run's nodes whose errors rise against their own past and the other ports, and links that went down under the
-/// run. What a counter does not say, that began anew or is gone, is not judged.
+/// Ports of the run's nodes whose errors rise against their own past and the other ports, and links
+/// that went down under the run. What a counter does not say, that began anew or is gone, is not
+/// judged.
 public final class NetworkErrors implements Detector {
   private static final double PERCENT = 100;
 

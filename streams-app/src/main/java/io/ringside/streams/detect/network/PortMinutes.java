@@ -7,7 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the run's ports did minute by minute, each minute reckoned once: there are forty thousand ports in a large run.
+/// What the run's ports did minute by minute, each minute reckoned once: there are forty thousand
+/// ports in a large run.
 final class PortMinutes {
   private static final long MINUTE_NANOS = 60_000_000_000L;
 

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// One port beside its own past and the run's other ports in the same minutes. Healthy ports retransmit a little all the time,
-/// now and then for a minute much, and all together when the fabric is full: only what rises in three looks, and rises more than
-/// the others do, is told.
+/// One port beside its own past and the run's other ports in the same minutes. Healthy ports
+/// retransmit a little all the time, now and then for a minute much, and all together when the
+/// fabric is full: only what rises in three looks, and rises more than the others do, is told.
 ///
 /// @param node where it is
 /// @param device empty for TCP
@@ -29,7 +29,8 @@ record PortSuspicion(
   private static final int LEAST_LOOKS = 3;
   private static final int LEAST_PEERS = 3;
 
-  /// Without a past the peers must speak the clearer, and be calm themselves: ports differ, and a full fabric shows it.
+  /// Without a past the peers must speak the clearer, and be calm themselves: ports differ, and a
+  /// full fabric shows it.
   private static final double WITHOUT_PAST = 3;
 
   private static final double CALM = 0.01;

@@ -12,9 +12,10 @@ import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.Optional;
 
-/// A card for RDMA that is there, and for which libibverbs has no library that fits its driver in the kernel (rdma-core,
-/// libibverbs/init.c): NCCL then finds no device. Such warnings come on machines too whose other cards work, so they count for a
-/// process that found none and chose sockets.
+/// A card for RDMA that is there, and for which libibverbs has no library that fits its driver in
+/// the kernel (rdma-core, libibverbs/init.c): NCCL then finds no device. Such warnings come on
+/// machines too whose other cards work, so they count for a process that found none and chose
+/// sockets.
 final class UnloadedProvider {
   static final String CAUSE =
       "the card's library in the image (rdma-core, libibverbs) does not fit the driver of the host's kernel: install the"
@@ -43,7 +44,8 @@ final class UnloadedProvider {
         && !said.words().contains("/efa_");
   }
 
-  /// What is told where the run does not use sockets between hosts, or not yet: a fault that shows once it spans hosts.
+  /// What is told where the run does not use sockets between hosts, or not yet: a fault that shows
+  /// once it spans hosts.
   static Optional<Finding> latent(Examination examination) {
     var blind =
         examination.run().processes().stream()

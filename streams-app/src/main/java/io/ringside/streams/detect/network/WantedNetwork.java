@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
   private static final String SOCKET = "Socket";
 
-  /// Parts of a plugin's name, in lower case, by which it is known: Google's plugins, NVIDIA's for InfiniBand (HPC-X) and
-  /// Spectrum-X.
+  /// Parts of a plugin's name, in lower case, by which it is known: Google's plugins, NVIDIA's for
+  /// InfiniBand (HPC-X) and Spectrum-X.
   private static final Map<String, String> PLUGINS =
       new TreeMap<>(
           Map.of(
@@ -85,8 +85,8 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
     return Optional.empty();
   }
 
-  /// A plugin of a cloud's own network. NVIDIA's images bring the one for InfiniBand along wherever they run, so that it was
-  /// found says nothing.
+  /// A plugin of a cloud's own network. NVIDIA's images bring the one for InfiniBand along wherever
+  /// they run, so that it was found says nothing.
   private static Optional<WantedNetwork> byPlugin(TrainingProcess process) {
     for (var line : process.pluginLines()) {
       var fabric = plugin(line.name());

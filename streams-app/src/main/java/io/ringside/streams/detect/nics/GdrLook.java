@@ -14,7 +14,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// Which edges of a run should have GPUDirect RDMA, and how sure that is. Each process is looked at once, however many edges it has.
+/// Which edges of a run should have GPUDirect RDMA, and how sure that is. Each process is looked at
+/// once, however many edges it has.
 final class GdrLook {
   private static final int RAILS = 8;
 
@@ -55,7 +56,8 @@ final class GdrLook {
                     || infiniBand(net) && ofDataCentre(process));
   }
 
-  /// Whether a machine, the run's other edges or the log itself leave no doubt that an edge without it should have it.
+  /// Whether a machine, the run's other edges or the log itself leave no doubt that an edge without
+  /// it should have it.
   boolean sure(RunEdge edge) {
     var process = edge.printer();
     boolean said =
@@ -75,8 +77,9 @@ final class GdrLook {
     return examination.instanceType(process).map(InstanceType::gdr).orElse(false);
   }
 
-  /// Whether its GPU is one for data centres: by the model, since it has NVLink by NCCL's graph or pulls over P2P, as NCCL lets A100
-  /// alone do, or since its host has as many ports of InfiniBand as GPUs.
+  /// Whether its GPU is one for data centres: by the model, since it has NVLink by NCCL's graph or
+  /// pulls over P2P, as NCCL lets A100 alone do, or since its host has as many ports of InfiniBand
+  /// as GPUs.
   private boolean ofDataCentre(TrainingProcess process) {
     return ofDataCentre.computeIfAbsent(
         process.id(),

@@ -23,8 +23,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Nodes on which fewer adapters stand under `/sys/class/infiniband` than the machine has EFA interfaces, or than all other nodes
-/// of the run have. It is the node's own list: however few a pod was given, all are there. Only where the agent counts errors.
+/// Nodes on which fewer adapters stand under `/sys/class/infiniband` than the machine has EFA
+/// interfaces, or than all other nodes of the run have. It is the node's own list: however few a
+/// pod was given, all are there. Only where the agent counts errors.
 public final class MissingAdapters implements Detector {
   private static final int LEAST_PEERS = 3;
 

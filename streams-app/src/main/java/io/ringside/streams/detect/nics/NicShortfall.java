@@ -13,8 +13,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The plugin found fewer NICs than the machine has for the pod's GPUs (`found 1 nics` on a p4d with 4).
-/// A pod that asked for a part of the GPUs gets that part of the NICs: told as a note only.
+/// The plugin found fewer NICs than the machine has for the pod's GPUs (`found 1 nics` on a p4d
+/// with 4). A pod that asked for a part of the GPUs gets that part of the NICs: told as a note
+/// only.
 public final class NicShortfall implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {

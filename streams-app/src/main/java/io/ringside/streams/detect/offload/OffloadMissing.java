@@ -29,9 +29,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// SHARP (CollNet, reductions in InfiniBand's switches) or NVLS (reductions in NVLink's switch) that was asked for, or that
-/// other ranks or the job's last run have, is not used. That a machine has none is no fault: `NVLS multicast support is not available` is printed on
-/// every A100. `Failed to bind NVLink SHARP (NVLS) Multicast memory … Proceeding without NVLS support` says that this one has.
+/// SHARP (CollNet, reductions in InfiniBand's switches) or NVLS (reductions in NVLink's switch)
+/// that was asked for, or that other ranks or the job's last run have, is not used. That a machine
+/// has none is no fault: `NVLS multicast support is not available` is printed on every A100.
+/// `Failed to bind NVLink SHARP (NVLS) Multicast memory … Proceeding without NVLS support` says
+/// that this one has.
 public final class OffloadMissing implements Detector {
   /// NCCL 2.12.10 src/transport.cc, 2.27.3 src/transport/coll_net.cc, and the SHARP plugin.
   private static final List<String> COLLNET_FAILED =
@@ -132,8 +134,9 @@ public final class OffloadMissing implements Detector {
     return process.proof(TrainingProcess.Statement.NVLS) != null;
   }
 
-  /// Ranks without channels for it in a communicator of which others have some: NCCL takes what all ranks of a host have, so
-  /// whole hosts are without. Fewer than half of them, else it is as meant.
+  /// Ranks without channels for it in a communicator of which others have some: NCCL takes what all
+  /// ranks of a host have, so whole hosts are without. Fewer than half of them, else it is as
+  /// meant.
   private static Set<TrainingProcess> unlike(Examination examination) {
     var without = withoutChannels(examination);
     long with = ofWorld(examination, channels -> channels > 0).count();
@@ -145,7 +148,8 @@ public final class OffloadMissing implements Detector {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /// Processes that share their host with others of the world, by how many channels for NVLS they have in it.
+  /// Processes that share their host with others of the world, by how many channels for NVLS they
+  /// have in it.
   private static Stream<TrainingProcess> ofWorld(Examination examination, IntPredicate channels) {
     var world = examination.run().world().map(Communicator::id).orElse("");
     return examination.members(world).stream()

@@ -20,8 +20,9 @@ import java.util.TreeSet;
 
 /// Ranks on one machine that talk over the network because they are in different pods.
 ///
-/// NCCL tells hosts by a hash of host name and boot id (src/misc/utils.cc, `getHostHash`), so pods of one
-/// machine are different hosts to it and neither P2P nor shared memory is tried between them.
+/// NCCL tells hosts by a hash of host name and boot id (src/misc/utils.cc, `getHostHash`), so pods
+/// of one machine are different hosts to it and neither P2P nor shared memory is tried between
+/// them.
 public final class SplitPlacement implements Detector {
   /// No machine with NVLink between all GPUs that is rented by the pod has more.
   private static final int MOST_GPUS = 16;
@@ -72,8 +73,9 @@ public final class SplitPlacement implements Detector {
     return draft.finding();
   }
 
-  /// Nobody named the machines, and no two hosts hold a GPU of the same bus id: they may be pods of one machine. Hosts
-  /// of a cluster are built alike, so machines that fill up from their first GPU share bus ids.
+  /// Nobody named the machines, and no two hosts hold a GPU of the same bus id: they may be pods of
+  /// one machine. Hosts of a cluster are built alike, so machines that fill up from their first GPU
+  /// share bus ids.
   private static List<Finding> maybeShared(Examination examination) {
     var run = examination.run();
     var hostOfGpu = new HashMap<String, String>();

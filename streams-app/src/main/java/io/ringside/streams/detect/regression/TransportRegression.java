@@ -33,10 +33,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A run whose transport is worse than that of the job's last good run: sockets instead of EFA, shared
-/// memory instead of P2P, read instead of write, no more GPUDirect RDMA, fewer channels.
+/// A run whose transport is worse than that of the job's last good run: sockets instead of EFA,
+/// shared memory instead of P2P, read instead of write, no more GPUDirect RDMA, fewer channels.
 ///
-/// Worth more than the plain finding, since somebody changed something: one step of severity above it.
+/// Worth more than the plain finding, since somebody changed something: one step of severity above
+/// it.
 public final class TransportRegression implements Detector {
   private static final List<Detector> PLAIN =
       List.of(

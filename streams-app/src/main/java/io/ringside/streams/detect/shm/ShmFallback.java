@@ -19,8 +19,8 @@ import java.util.Optional;
 
 /// GPUs of one host that exchange data through shared memory although they could talk directly.
 ///
-/// By default NCCL takes P2P up to PXB (src/graph/paths.cc, 2.23 and later) and shared memory beyond, so
-/// PCIe machines whose GPUs hang on different host bridges use it by design.
+/// By default NCCL takes P2P up to PXB (src/graph/paths.cc, 2.23 and later) and shared memory
+/// beyond, so PCIe machines whose GPUs hang on different host bridges use it by design.
 public final class ShmFallback implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
@@ -105,7 +105,8 @@ public final class ShmFallback implements Detector {
         true, "", "how the GPUs are linked is not known; SHM is normal without NVLink");
   }
 
-  /// Why the machine has no P2P, whatever the variables say: by its type, else by the model of its GPUs.
+  /// Why the machine has no P2P, whatever the variables say: by its type, else by the model of its
+  /// GPUs.
   private static Optional<String> withoutP2p(TrainingProcess process, Examination examination) {
     var type = examination.instanceType(process);
     if (type.isPresent()) {

@@ -12,8 +12,9 @@ import io.ringside.streams.job.bandwidth.Table.Measured;
 import java.util.Comparator;
 import java.util.Optional;
 
-/// A fragment that says `Using network Socket`, nothing of hosts or edges, and shows a table of nccl-tests whose bandwidth is
-/// that of Ethernet: a note, since no line says that there are several hosts.
+/// A fragment that says `Using network Socket`, nothing of hosts or edges, and shows a table of
+/// nccl-tests whose bandwidth is that of Ethernet: a note, since no line says that there are
+/// several hosts.
 final class SlowTable {
   /// Two GPUs of one host reach more, over shared memory too; 25 Gbit/s Ethernet carries as much.
   private static final double ETHERNET_GBPS = 3;

@@ -28,8 +28,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Steps that take longer than they did earlier in the run, or than in the job's last good run with the
-/// same batch.
+/// Steps that take longer than they did earlier in the run, or than in the job's last good run with
+/// the same batch.
 public final class StepRegression implements Detector {
   private static final String OF_RUN = "last good run";
 
@@ -96,7 +96,8 @@ public final class StepRegression implements Detector {
     };
   }
 
-  /// The straggler of that time, if there is one that costs as much: it explains the steps and is told by itself.
+  /// The straggler of that time, if there is one that costs as much: it explains the steps and is
+  /// told by itself.
   private static @Nullable String straggler(
       Examination examination, @Nullable Instant since, @Nullable Instant until, double ratio) {
     for (var finding : new Straggler().examine(examination)) {

@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
-/// What a step line says of the work done in a second: tokens, floating-point operations, or their share of what the
-/// GPU can do. Samples and images may grow, and say nothing.
+/// What a step line says of the work done in a second: tokens, floating-point operations, or their
+/// share of what the GPU can do. Samples and images may grow, and say nothing.
 final class Throughput {
   private static final String WORK =
       "(?:tok(?:en)?s?(?:/|_per_| per )s(?:ec(?:ond)?)?|tps|wps|tgs|tflop/?s?|mfu)(?:/(?:gpu|device))?";
@@ -29,7 +29,8 @@ final class Throughput {
     return OptionalDouble.empty();
   }
 
-  /// Whether as much was done in a second as before, though steps take longer: then a step does more.
+  /// Whether as much was done in a second as before, though steps take longer: then a step does
+  /// more.
   static boolean held(String before, String after) {
     var was = of(before);
     var is = of(after);

@@ -9,16 +9,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Tells culprits from those who are late because they waited for one, and puts together who was late
-/// together.
+/// Tells culprits from those who are late because they waited for one, and puts together who was
+/// late together.
 ///
-/// With tensor parallelism a rank that is late in its small group makes the whole group late in the large
-/// one: of ranks that are late together in a communicator those are victims whose smaller group has one
-/// that is late alone.
+/// With tensor parallelism a rank that is late in its small group makes the whole group late in the
+/// large one: of ranks that are late together in a communicator those are victims whose smaller
+/// group has one that is late alone.
 ///
 /// @param stages who is late as a stage of a pipeline: nobody is its victim
 record Blame(List<Delay> delays, List<Delay> stages, Run run) {
-  /// So many late turns in the smaller group make one of it the culprit there, before it is convicted.
+  /// So many late turns in the smaller group make one of it the culprit there, before it is
+  /// convicted.
   private static final int LEAD = 3;
 
   /// The culprit's delay in the smaller group is at least this share of the victim's in the larger.
@@ -71,8 +72,8 @@ record Blame(List<Delay> delays, List<Delay> stages, Run run) {
     return delay.rank() == other.rank() || delay.overlap(other) >= TOGETHER && delay.alike(other);
   }
 
-  /// Whether somebody else was late by far more at that time: then who is a little late is so by chance, or since a wait
-  /// left its traces in the order of calls.
+  /// Whether somebody else was late by far more at that time: then who is a little late is so by
+  /// chance, or since a wait left its traces in the order of calls.
   private boolean outweighed(Delay delay) {
     return delays.stream()
         .anyMatch(
@@ -82,8 +83,8 @@ record Blame(List<Delay> delays, List<Delay> stages, Run run) {
                     && delay.streak().share() < LITTLE * other.streak().share());
   }
 
-  /// Whether the same rank was late by far more at another time: what its data or chance cost it once more is none of that, and
-  /// would thin it out.
+  /// Whether the same rank was late by far more at another time: what its data or chance cost it
+  /// once more is none of that, and would thin it out.
   private boolean aside(Delay delay) {
     return delays.stream()
         .anyMatch(
@@ -127,8 +128,9 @@ record Blame(List<Delay> delays, List<Delay> stages, Run run) {
     return false;
   }
 
-  /// Whether it waited in a smaller group for most of what it was late by in the larger one, as others of that group did not: two
-  /// of three that are late there are no few, and nobody stands accused.
+  /// Whether it waited in a smaller group for most of what it was late by in the larger one, as
+  /// others of that group did not: two of three that are late there are no few, and nobody stands
+  /// accused.
   private static boolean waitedAmongItsOwn(Communicator smaller, int own, Delay delay) {
     var streak = delay.streak();
     var waited = smaller.waits().series().waitedSeconds(streak.sinceNanos(), streak.untilNanos());
@@ -137,8 +139,9 @@ record Blame(List<Delay> delays, List<Delay> stages, Run run) {
             >= MOST_OF_IT * streak.blamedSeconds();
   }
 
-  /// Whether the rank was in time in a communicator that is no smaller, and waited there for somebody else as long as it
-  /// was late here: groups of tensor parallelism are often larger than those of data parallelism.
+  /// Whether the rank was in time in a communicator that is no smaller, and waited there for
+  /// somebody else as long as it was late here: groups of tensor parallelism are often larger than
+  /// those of data parallelism.
   private static boolean waited(Communicator comm, int own, Delay delay) {
     double most = blamedMost(comm, own);
     return most > 0
@@ -166,8 +169,9 @@ record Blame(List<Delay> delays, List<Delay> stages, Run run) {
         .anyMatch(stage -> stage.comm() == comm && stage.rankIn(comm) == streak.rank());
   }
 
-  /// For how long others waited for each of the few ranks of a communicator for which they waited far longer than for all the rest, in
-  /// seconds; 0 if there are none, or if the rank is one of them.
+  /// For how long others waited for each of the few ranks of a communicator for which they waited
+  /// far longer than for all the rest, in seconds; 0 if there are none, or if the rank is one of
+  /// them.
   private static double blamedMost(Communicator comm, int rank) {
     var waits = comm.waits();
     var blamed =
@@ -185,8 +189,8 @@ record Blame(List<Delay> delays, List<Delay> stages, Run run) {
     return 0;
   }
 
-  /// Where calls overlap, ranks make those of two communicators in different orders: a little late in one and
-  /// in time in the busier other is no waiting.
+  /// Where calls overlap, ranks make those of two communicators in different orders: a little late
+  /// in one and in time in the busier other is no waiting.
   private boolean outOfOrder(Delay delay) {
     if (delay.streak().share() >= PLAIN_SHARE) {
       return false;

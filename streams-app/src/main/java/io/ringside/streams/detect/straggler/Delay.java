@@ -64,7 +64,8 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     return delays;
   }
 
-  /// Ranks that nearly every stall was for, and that cost much, but too few stalls to convict anybody.
+  /// Ranks that nearly every stall was for, and that cost much, but too few stalls to convict
+  /// anybody.
   static List<Delay> stalls(Communicator comm, Examination examination) {
     var delays = new ArrayList<Delay>();
     for (var streak : comm.waits().stalls()) {
@@ -78,8 +79,9 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     return delays;
   }
 
-  /// Late each few steps, and that dearly. Checkpoints, evaluation and logging come far less often, and are the work of a first
-  /// or last rank: another one that is late now and then is so by chance at most a few times.
+  /// Late each few steps, and that dearly. Checkpoints, evaluation and logging come far less often,
+  /// and are the work of a first or last rank: another one that is late now and then is so by
+  /// chance at most a few times.
   private static boolean sporadic(Streak streak, Communicator comm, Examination examination) {
     if (!dear(streak, examination)) {
       return false;
@@ -104,8 +106,9 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     return Nanos.seconds(streak.untilNanos() - streak.sinceNanos());
   }
 
-  /// How long a step takes on average by the job's own lines, in seconds; 0 if there are none. Layers that make the same call each
-  /// look like steps, and one long batch makes its rank late in all of them.
+  /// How long a step takes on average by the job's own lines, in seconds; 0 if there are none.
+  /// Layers that make the same call each look like steps, and one long batch makes its rank late in
+  /// all of them.
   private static double stepByLines(Run run) {
     return run.steps().tracks().stream()
         .findFirst()

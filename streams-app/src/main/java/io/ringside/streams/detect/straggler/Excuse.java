@@ -3,8 +3,8 @@ package io.ringside.streams.detect.straggler;
 import io.ringside.streams.job.Run;
 import java.util.List;
 
-/// Why those who are late may be so by chance or by what they have to do, not by their machine. Then it is worth a note, unless it
-/// is far too dear.
+/// Why those who are late may be so by chance or by what they have to do, not by their machine.
+/// Then it is worth a note, unless it is far too dear.
 enum Excuse {
   NONE(""),
   /// They were late too rarely to tell it from chance.
@@ -38,7 +38,8 @@ enum Excuse {
 
   /// @param together of one rank, or of ranks that were late together
   /// @param share of the time that is lost
-  /// @param uneven whether they were late no more than an uneven share of the data explains, see [Unevenness]
+  /// @param uneven whether they were late no more than an uneven share of the data explains, see
+  ///   [Unevenness]
   static Excuse of(List<Delay> together, double share, boolean uneven, Run run) {
     if (together.stream().noneMatch(delay -> delay.streak().convicted())) {
       return CHANCE;

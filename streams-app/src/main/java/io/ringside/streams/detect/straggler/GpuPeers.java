@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Compares one process's GPU with those of its peers, second by second.
 record GpuPeers(Run run, Thresholds.GpuPeers limit) {
-  /// `clocks_event_reasons` that are no trouble: idle, application clocks, software power cap (nvml.h).
+  /// `clocks_event_reasons` that are no trouble: idle, application clocks, software power cap
+  /// (nvml.h).
   private static final long HARMLESS_REASONS = 0x1L | 0x2L | 0x4L;
 
   /// Utilization may lie this much below a busy GPU's before its host is to blame.
@@ -110,10 +111,12 @@ record GpuPeers(Run run, Thresholds.GpuPeers limit) {
         && median(own, GpuReading::utilizationPercent) >= limit.busyPercent();
   }
 
-  /// One second of all GPUs, with what each is compared with sorted once: comparing each GPU with all its
-  /// peers anew takes longer than the time between two judgements from a few hundred ranks on.
+  /// One second of all GPUs, with what each is compared with sorted once: comparing each GPU with
+  /// all its peers anew takes longer than the time between two judgements from a few hundred ranks
+  /// on.
   ///
-  /// @param watts of all that say so, ascending; like `busy` empty where all are so alike that none can stand apart
+  /// @param watts of all that say so, ascending; like `busy` empty where all are so alike that none
+  ///   can stand apart
   /// @param busy utilization of all that say so, ascending
   private record Second(long at, GpuSecond readings, double[] watts, double[] busy) {
 
@@ -220,8 +223,8 @@ record GpuPeers(Run run, Thresholds.GpuPeers limit) {
         : (int) limit.busyFor().toSeconds();
   }
 
-  /// Whether some GPU may stand apart: the hottest does if any does. In a healthy job none ever does, and
-  /// nobody need ask each process about each second.
+  /// Whether some GPU may stand apart: the hottest does if any does. In a healthy job none ever
+  /// does, and nobody need ask each process about each second.
   private boolean someHot(Second second) {
     double[] all = second.watts();
     return all.length > 1 && all[all.length - 1] >= limit.hotter() * all[(all.length - 1) / 2];

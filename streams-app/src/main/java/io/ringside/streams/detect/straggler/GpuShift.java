@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which GPU changed while steps were slow, and how: each is compared with itself outside of that time, and its change
-/// with its peers' change. What a rank does always (a stage of a pipeline, an uneven placement) is no change, what all do is none of one.
+/// Which GPU changed while steps were slow, and how: each is compared with itself outside of that
+/// time, and its change with its peers' change. What a rank does always (a stage of a pipeline, an
+/// uneven placement) is no change, what all do is none of one.
 ///
 /// ```text
 ///            slow steps: own                peers                       what it says
@@ -23,7 +24,8 @@ import java.util.Optional;
 ///   ALONE    as much power as before        much less power, as busy    it works on while they spin
 /// ```
 final class GpuShift {
-  /// Readings are means over the last second or so: what lies so near to a change belongs to both sides.
+  /// Readings are means over the last second or so: what lies so near to a change belongs to both
+  /// sides.
   private static final long MARGIN_NANOS = 1_000_000_000L;
 
   private static final int LEAST_SLOW = 5;
@@ -75,7 +77,8 @@ final class GpuShift {
   /// @param memoryMiB how much more of its memory was in use
   /// @param clockMHz its clock then
   record Shift(String process, Kind kind, double memoryMiB, double clockMHz) {
-    /// Whether the GPU itself is slow, which a program that does not wait for it before it calls does not show.
+    /// Whether the GPU itself is slow, which a program that does not wait for it before it calls
+    /// does not show.
     boolean ofTheGpu() {
       return kind == Kind.SHARED || kind == Kind.SLOWED;
     }
@@ -93,7 +96,8 @@ final class GpuShift {
         : shift.only();
   }
 
-  /// All GPUs in one second, by place of the process; or their means. NaN where something is unknown.
+  /// All GPUs in one second, by place of the process; or their means. NaN where something is
+  /// unknown.
   private static final class Reading {
     private final float[] busy;
     private final float[] watts;
@@ -207,7 +211,8 @@ final class GpuShift {
     return Optional.ofNullable(found);
   }
 
-  /// How its means changed against its peers'. A reading that is unknown is NaN, which fits nothing.
+  /// How its means changed against its peers'. A reading that is unknown is NaN, which fits
+  /// nothing.
   private Optional<Kind> kind(int own) {
     if (shared(own)) {
       return Optional.of(Kind.SHARED);
@@ -295,7 +300,8 @@ final class GpuShift {
     return slow.busy[place] >= fast.busy[place] - CHANCE;
   }
 
-  /// Whether it shows in most of the slow seconds and in few of the others: a mean may be that of a few.
+  /// Whether it shows in most of the slow seconds and in few of the others: a mean may be that of a
+  /// few.
   private boolean agrees(int own, Kind kind) {
     double within = share(own, kind, slowSeconds);
     return within >= MOST && within - share(own, kind, fastSeconds) >= MORE;

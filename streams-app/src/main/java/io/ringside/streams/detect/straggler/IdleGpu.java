@@ -16,8 +16,9 @@ import java.util.Map;
 ///   a slow host        idles while late     spin in the collective
 /// ```
 ///
-/// Arrivals look alike in both cases. Each second its utilization is compared with the middle one of the others', and that difference
-/// with the same of the time before and after: what a rank does always proves nothing.
+/// Arrivals look alike in both cases. Each second its utilization is compared with the middle one
+/// of the others', and that difference with the same of the time before and after: what a rank does
+/// always proves nothing.
 final class IdleGpu {
   /// Readings are means over the last second or so.
   private static final long MARGIN_NANOS = 1_000_000_000L;
@@ -26,7 +27,8 @@ final class IdleGpu {
   private static final int LEAST_OUTSIDE = 5;
   private static final int MOST_SECONDS = 240;
 
-  /// So much of what it was late by shows at least: some of it may lie in work that the GPU still had.
+  /// So much of what it was late by shows at least: some of it may lie in work that the GPU still
+  /// had.
   private static final double SHOWS = 0.5;
 
   /// Chance makes means differ by less, in standard errors.

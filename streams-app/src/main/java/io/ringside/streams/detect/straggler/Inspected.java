@@ -14,10 +14,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
 
-/// A straggler by the ranks' own times alone, of NCCL Inspector or the flight recorder, where the log has no calls: it waits least in most rounds in which
-/// others wait.
+/// A straggler by the ranks' own times alone, of NCCL Inspector or the flight recorder, where the
+/// log has no calls: it waits least in most rounds in which others wait.
 final class Inspected {
-  /// A rank that writes checkpoints is late now and then, and then for long; this is more often than that.
+  /// A rank that writes checkpoints is late now and then, and then for long; this is more often
+  /// than that.
   private static final int LEAST_ROUNDS = 20;
 
   private Inspected() {}
@@ -32,7 +33,8 @@ final class Inspected {
         .forEach(timed -> draft.witness(timed.witness(), List.of(timed.rank()), timed.says()));
   }
 
-  /// Who was late, each by the communicator that lost most by it. Who waited as long elsewhere for another was held up itself.
+  /// Who was late, each by the communicator that lost most by it. Who waited as long elsewhere for
+  /// another was held up itself.
   private static Collection<Timed> late(Examination examination) {
     if (examination.job().witnesses().isEmpty()) {
       return List.of();

@@ -5,8 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
-/// What delays of one rank, or of ranks late together, cost. Who waits in several communicators at a time loses that time
-/// once: of communicators whose delays overlap the one counts that waited longest.
+/// What delays of one rank, or of ranks late together, cost. Who waits in several communicators at
+/// a time loses that time once: of communicators whose delays overlap the one counts that waited
+/// longest.
 ///
 /// @param episodes how often somebody waited
 /// @param seconds wall-clock seconds lost

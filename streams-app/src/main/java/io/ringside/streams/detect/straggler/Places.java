@@ -12,10 +12,11 @@ import java.util.Set;
 
 /// Tells ranks that have more to do by their place from machines that are slow.
 ///
-/// A job's ranks are cut into groups of one shape, and who has the same place in each does the same work: the last one of each
-/// context group has the most attention under a causal mask, the first stage of each pipeline the embedding. If from the first
-/// steps on just those are late that share a place in all groups, it is the work. The ranks of a host share a
-/// place in the groups across hosts, too, and the host may be slow: they stay accused.
+/// A job's ranks are cut into groups of one shape, and who has the same place in each does the same
+/// work: the last one of each context group has the most attention under a causal mask, the first
+/// stage of each pipeline the embedding. If from the first steps on just those are late that share
+/// a place in all groups, it is the work. The ranks of a host share a place in the groups across
+/// hosts, too, and the host may be slow: they stay accused.
 final class Places {
   private Places() {}
 
@@ -35,8 +36,9 @@ final class Places {
         && families(run).stream().anyMatch(family -> sharePlace(late, family));
   }
 
-  /// Whether just such are late that exchange with each other, as groups of experts and pipelines do, in Sends and Recvs alone: one
-  /// of them that is late makes the others late elsewhere, and need not be among those who stand out.
+  /// Whether just such are late that exchange with each other, as groups of experts and pipelines
+  /// do, in Sends and Recvs alone: one of them that is late makes the others late elsewhere, and
+  /// need not be among those who stand out.
   static boolean exchange(List<Delay> together, Run run) {
     var late = new HashSet<Integer>();
     together.forEach(delay -> late.add(delay.rank()));

@@ -17,11 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A straggler that was one from the first step on, told by clocks alone: all GPUs of the job are busy without a break, its
-/// peers run at one clock, and one GPU at a much lower one. Who shares its collectives waits for it in every step.
+/// A straggler that was one from the first step on, told by clocks alone: all GPUs of the job are
+/// busy without a break, its peers run at one clock, and one GPU at a much lower one. Who shares
+/// its collectives waits for it in every step.
 ///
-/// Clocks that a power cap lowers differ from GPU to GPU in every loaded machine: such a GPU is left out, and so are jobs whose
-/// other GPUs are not at one clock.
+/// Clocks that a power cap lowers differ from GPU to GPU in every loaded machine: such a GPU is
+/// left out, and so are jobs whose other GPUs are not at one clock.
 final class SlowClock {
   private static final int FEWEST_GPUS = 4;
 
@@ -47,8 +48,8 @@ final class SlowClock {
 
   private int busy;
 
-  /// Samples since the last busy one, and such as lie between two of them. Before the first and behind the last one the job starts
-  /// and ends, or does not run.
+  /// Samples since the last busy one, and such as lie between two of them. Before the first and
+  /// behind the last one the job starts and ends, or does not run.
   private int sinceBusy;
 
   private int breaks;

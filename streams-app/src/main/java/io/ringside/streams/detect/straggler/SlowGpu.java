@@ -17,16 +17,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// A straggler without arrival times: steps were slow for a while, and for just that while one GPU did something else than
-/// before and than its peers. Neither alone would do.
+/// A straggler without arrival times: steps were slow for a while, and for just that while one GPU
+/// did something else than before and than its peers. Neither alone would do.
 final class SlowGpu {
   /// Rank 0 has duties beside training, which are over before this.
   private static final double LONGEST_DUTY = 30;
 
   private SlowGpu() {}
 
-  /// @param roundsTell whether arrivals can be trusted: then only what they do not show is told, a GPU that is slow under a program
-  ///     that does not wait for it before it calls
+  /// @param roundsTell whether arrivals can be trusted: then only what they do not show is told, a
+  ///     GPU that is slow under a program that does not wait for it before it calls
   static List<Finding> findings(Examination examination, boolean roundsTell) {
     var run = examination.run();
     var readings =

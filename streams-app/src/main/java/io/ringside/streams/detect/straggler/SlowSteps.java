@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// The longest time within which the steps of a track were slow and outside of which they were not: coarser than
-/// [io.ringside.streams.examine.StepTimes], for here GPUs must agree.
+/// The longest time within which the steps of a track were slow and outside of which they were not:
+/// coarser than [io.ringside.streams.examine.StepTimes], for here GPUs must agree.
 ///
 /// ```text
 ///   60 61 60 62 60 | 140 139 60 141 140 142 | 61 60 60      one fast line within is forgiven, and slow ones outside
@@ -67,7 +67,8 @@ final class SlowSteps {
 
   /// The stretch, if there is one that is beyond doubt.
   ///
-  /// @param offset what makes the track's times those of the GPUs' readings, NO_TIME if that is not known
+  /// @param offset what makes the track's times those of the GPUs' readings, NO_TIME if that is not
+  ///   known
   /// @param sinceNanos when the GPUs' readings begin: what was before is left out
   static Optional<Stretch> of(StepTrack track, long offset, long sinceNanos, Thresholds all) {
     var limit = all.gpuPeers();

@@ -9,10 +9,11 @@ import java.util.Set;
 
 /// Tells stages of a pipeline from stragglers.
 ///
-/// Stages do different work: the first and the last come to a collective of all ranks later than the others in every
-/// step, and nobody can do anything about it. Ranks are late as a stage if in every group of ranks that send to each
-/// other (one replica of the pipeline) the one at the same place is late for the same communicator. Those that were in time
-/// before and for which steps became longer are no mere stage, nor is who is late for the others of its own stage.
+/// Stages do different work: the first and the last come to a collective of all ranks later than
+/// the others in every step, and nobody can do anything about it. Ranks are late as a stage if in
+/// every group of ranks that send to each other (one replica of the pipeline) the one at the same
+/// place is late for the same communicator. Those that were in time before and for which steps
+/// became longer are no mere stage, nor is who is late for the others of its own stage.
 final class Stages {
   private static final double MOST_OF_THE_TIME = 0.5;
 
@@ -50,7 +51,8 @@ final class Stages {
     return pipelines;
   }
 
-  /// The global ranks of a communicator in which ranks send to each other, in its own order; empty of others.
+  /// The global ranks of a communicator in which ranks send to each other, in its own order; empty
+  /// of others.
   private static List<Integer> pipeline(Communicator comm, Run run) {
     boolean pipeline =
         run.members(comm).values().stream()

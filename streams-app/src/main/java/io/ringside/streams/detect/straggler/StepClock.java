@@ -10,8 +10,9 @@ import io.ringside.streams.job.step.StepTrack;
 import java.time.Instant;
 import java.util.NavigableMap;
 
-/// When the steps of a track were, by the clock of the GPUs' readings. Lines without times tell how long the steps took in all; where
-/// GPUs that idled before and after were at work for just so long, they worked for these steps.
+/// When the steps of a track were, by the clock of the GPUs' readings. Lines without times tell how
+/// long the steps took in all; where GPUs that idled before and after were at work for just so
+/// long, they worked for these steps.
 ///
 /// @param offset to add to the track's times, NO_TIME if it is not known
 /// @param doubt by how many nanoseconds that may be wrong

@@ -25,11 +25,11 @@ import java.util.TreeMap;
 
 /// One rank, or a few together, for which all others wait again and again.
 ///
-/// From aligned rounds: it is the last in most rounds with a real wait, in many steps, for a good share of
-/// the time. A checkpoint or evaluation in which one rank is late once in a while is none, nor is a single
-/// late round, nor waits whose last rank changes. Where times cannot be trusted, the GPUs may still tell:
-/// one works while all others wait, or idles while all others spin; or it changed for just the time for
-/// which steps were slow.
+/// From aligned rounds: it is the last in most rounds with a real wait, in many steps, for a good
+/// share of the time. A checkpoint or evaluation in which one rank is late once in a while is none,
+/// nor is a single late round, nor waits whose last rank changes. Where times cannot be trusted,
+/// the GPUs may still tell: one works while all others wait, or idles while all others spin; or it
+/// changed for just the time for which steps were slow.
 public final class Straggler implements Detector {
   /// A longer part of a run is no checkpoint.
   private static final double MOST_DUTY = 0.5;
@@ -200,8 +200,8 @@ public final class Straggler implements Detector {
         cause.startsWith("gpu-") && !uneven ? Excuse.NONE : Excuse.of(delays, share, uneven, run));
   }
 
-  /// Whether one rank was in time before and then its GPU had nothing to do while it was late, for long enough: whatever its data are,
-  /// they would have kept it busy.
+  /// Whether one rank was in time before and then its GPU had nothing to do while it was late, for
+  /// long enough: whatever its data are, they would have kept it busy.
   private static boolean idles(
       List<Delay> delays, Delay leader, long since, long until, double share, Run run) {
     return delays.stream().allMatch(delay -> delay.rank() == leader.rank() && !Duty.mayIdle(delay))
@@ -210,8 +210,8 @@ public final class Straggler implements Detector {
         && IdleGpu.explains(leader.process(), since, until, share, run);
   }
 
-  /// Whether its GPU, and no other, was shared or slower for just that time: no data do that. What an allocator took for longer
-  /// sequences it keeps afterwards.
+  /// Whether its GPU, and no other, was shared or slower for just that time: no data do that. What
+  /// an allocator took for longer sequences it keeps afterwards.
   private static boolean changed(
       TrainingProcess process, long since, long until, Examination examination) {
     var run = examination.run();
@@ -303,8 +303,8 @@ public final class Straggler implements Detector {
     return examination.run().watchdogs().values().stream().anyMatch(Watchdog::timedOut);
   }
 
-  /// Whether arrival times speak for themselves: then a GPU that idles, as rank 0's does while it writes a
-  /// checkpoint, proves nothing.
+  /// Whether arrival times speak for themselves: then a GPU that idles, as rank 0's does while it
+  /// writes a checkpoint, proves nothing.
   private static boolean roundsTell(Examination examination) {
     return examination.run().communicators().stream()
         .anyMatch(
@@ -312,8 +312,8 @@ public final class Straggler implements Detector {
                 comm.rounds().completed() > 0 && TimingTrust.trusted(comm.rounds(), examination));
   }
 
-  /// A GPU that idles at start-up while a checkpoint is read is no straggler: training must be under way. Where step
-  /// lines alone tell that, it must idle for longer than one pause.
+  /// A GPU that idles at start-up while a checkpoint is read is no straggler: training must be
+  /// under way. Where step lines alone tell that, it must idle for longer than one pause.
   private static boolean progressed(int idleSeconds, Examination examination) {
     var limit = peersLimit(examination);
     boolean stepsTell =

@@ -8,15 +8,17 @@ import java.util.List;
 
 /// Tells a straggler from work that is uneven by itself.
 ///
-/// Batches sorted by length, packed documents and experts make each rank slower by a few percent for tens or hundreds of
-/// steps, now one and now another. A machine that is slow by as little stays so: a small delay
-/// is believed once it has lasted, and none where other ranks have such stretches too.
+/// Batches sorted by length, packed documents and experts make each rank slower by a few percent
+/// for tens or hundreds of steps, now one and now another. A machine that is slow by as little
+/// stays so: a small delay is believed once it has lasted, and none where other ranks have such
+/// stretches too.
 final class Unevenness {
-  /// A delay that costs a tenth of the time is believed after some fifty late turns, one that costs a
-  /// twentieth after two hundred.
+  /// A delay that costs a tenth of the time is believed after some fifty late turns, one that costs
+  /// a twentieth after two hundred.
   private static final double BELIEVED = 0.7;
 
-  /// A smaller share may be how the work is shared out for the whole run: shards and experts differ by up to a tenth.
+  /// A smaller share may be how the work is shared out for the whole run: shards and experts differ
+  /// by up to a tenth.
   private static final double LEAST_SHARE = 0.1;
 
   /// A larger share of the time is no unevenness of data.
@@ -28,11 +30,12 @@ final class Unevenness {
   /// Delays are alike if the lesser is this share of the larger.
   private static final double ALIKE = 0.4;
 
-  /// A stretch that lasted so many times as long as another is none like it: of lengths that chance draws from one
-  /// exponential distribution one in e^8 is so many times the mean.
+  /// A stretch that lasted so many times as long as another is none like it: of lengths that chance
+  /// draws from one exponential distribution one in e^8 is so many times the mean.
   private static final int LONGER = 8;
 
-  /// So many ranks that draw data of their own do not draw longer ones together for dozens of steps.
+  /// So many ranks that draw data of their own do not draw longer ones together for dozens of
+  /// steps.
   private static final int MANY = 4;
 
   private Unevenness() {}
@@ -48,7 +51,8 @@ final class Unevenness {
         || (share >= LEAST_SHARE && lasted(draws(together, episodes), share) && !wanders(together));
   }
 
-  /// How many of its late turns are draws of their own, where the other ranks' delays hold for several turns.
+  /// How many of its late turns are draws of their own, where the other ranks' delays hold for
+  /// several turns.
   private static double draws(List<Delay> together, long episodes) {
     double held =
         together.stream()
@@ -58,8 +62,8 @@ final class Unevenness {
     return episodes * (1 - held);
   }
 
-  /// No batch takes so many steps longer than the others. Stalls that cost little, as rank 0's checkpoints, say nothing of
-  /// what it is late by beside them.
+  /// No batch takes so many steps longer than the others. Stalls that cost little, as rank 0's
+  /// checkpoints, say nothing of what it is late by beside them.
   private static boolean stalls(Delay delay) {
     return delay.comm().waits().stalls().stream()
         .anyMatch(
@@ -79,8 +83,9 @@ final class Unevenness {
     return share * Math.sqrt(episodes) >= BELIEVED / 2;
   }
 
-  /// Whether all ranks of a host, four at least, began to be late together, for long enough. Each draws data of its own where no group but the
-  /// whole job joins them: ranks of one group work on the same batch. The host of rank 0 may write checkpoints beside training.
+  /// Whether all ranks of a host, four at least, began to be late together, for long enough. Each
+  /// draws data of its own where no group but the whole job joins them: ranks of one group work on
+  /// the same batch. The host of rank 0 may write checkpoints beside training.
   static boolean excludedByHost(List<Delay> together, long episodes, double share, Run run) {
     long hosts = together.stream().map(delay -> delay.process().hostId()).distinct().count();
     return together.stream().map(Delay::rank).distinct().count() >= MANY * hosts

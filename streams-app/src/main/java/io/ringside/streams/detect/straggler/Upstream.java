@@ -11,8 +11,9 @@ import java.util.List;
 ///   stage 1: ranks 4 and 5      5 is late in the tensor group, so 4 waits for it, and stage 0 for what they send
 /// ```
 ///
-/// What a rank waits for in a receive no line tells. A rank that is late together with the others of its tensor group
-/// is no culprit while one alone is late in a stage that it sends to or receives from.
+/// What a rank waits for in a receive no line tells. A rank that is late together with the others
+/// of its tensor group is no culprit while one alone is late in a stage that it sends to or
+/// receives from.
 final class Upstream {
   /// Of what a rank is late by elsewhere this much shows that it is late among its own as well.
   private static final double AMONG_ITS_OWN = 0.3;
@@ -48,7 +49,8 @@ final class Upstream {
                         && !inCompany(other));
   }
 
-  /// Whether somebody of another of its groups is late at the same time and by as much, and neither waits for the other there.
+  /// Whether somebody of another of its groups is late at the same time and by as much, and neither
+  /// waits for the other there.
   private boolean inCompany(Delay delay) {
     return delays.stream()
         .anyMatch(

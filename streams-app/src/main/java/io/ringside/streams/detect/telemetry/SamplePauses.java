@@ -47,9 +47,9 @@ final class SamplePauses {
     return pauses;
   }
 
-  /// Of GPUs that nobody is known to hold: somebody has recorded them, who may have done so now and then. Where they were read for
-  /// longer than the only pause, before it and after, it is the pause that was not meant. While steps were made, as the lines' own
-  /// stamps tell.
+  /// Of GPUs that nobody is known to hold: somebody has recorded them, who may have done so now and
+  /// then. Where they were read for longer than the only pause, before it and after, it is the
+  /// pause that was not meant. While steps were made, as the lines' own stamps tell.
   ///
   /// @param holders that stand for such GPUs of one node
   static List<Pause> ofRecording(List<TrainingProcess> holders, Examination examination) {

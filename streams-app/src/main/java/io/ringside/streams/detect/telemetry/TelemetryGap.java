@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Lines of a node that never came, or do not come any more while the job goes on.
 ///
-/// A log may be silent for hours and nothing is wrong; the agent's reports tell that from absence. Without
-/// reports only what is missing between two chunks is known.
+/// A log may be silent for hours and nothing is wrong; the agent's reports tell that from absence.
+/// Without reports only what is missing between two chunks is known.
 public final class TelemetryGap implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {

@@ -20,9 +20,9 @@ import java.util.Optional;
 
 /// Arrival times that cannot be trusted, with what to set so that they can.
 ///
-/// A program whose stdout is a pipe hands NCCL's lines over in blocks of 4 KiB and more (C stdio, NCCL
-/// src/debug.cc since 2.13 does not flush): they arrive late, in bursts, cut and merged, and some never.
-/// Then calls of one ordinal are no longer the same call on all ranks, which shows.
+/// A program whose stdout is a pipe hands NCCL's lines over in blocks of 4 KiB and more (C stdio,
+/// NCCL src/debug.cc since 2.13 does not flush): they arrive late, in bursts, cut and merged, and
+/// some never. Then calls of one ordinal are no longer the same call on all ranks, which shows.
 public final class TimingUnreliable implements Detector {
   private static final String UNBUFFERED =
       "block-buffered stdout: set PYTHONUNBUFFERED=1 and"

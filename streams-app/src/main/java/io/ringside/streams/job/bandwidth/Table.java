@@ -78,7 +78,8 @@ public final class Table {
     halves = 0;
   }
 
-  /// What follows the beginning of a parted row; of a line of four numbers without one nothing is known.
+  /// What follows the beginning of a parted row; of a line of four numbers without one nothing is
+  /// known.
   void half(NcclTestsEvent.Half event) {
     var row = parted;
     if (row == null) {
@@ -146,8 +147,8 @@ public final class Table {
     return over;
   }
 
-  /// `Out of bounds values : 5 FAILED`, null if the program found none: where a table has no counts of wrong elements, as
-  /// before 2.13, this alone says so.
+  /// `Out of bounds values : 5 FAILED`, null if the program found none: where a table has no counts
+  /// of wrong elements, as before 2.13, this alone says so.
   public @Nullable Measured outOfBounds() {
     return outOfBounds;
   }

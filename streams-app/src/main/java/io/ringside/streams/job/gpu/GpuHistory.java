@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// The readings of a run's GPUs, second by second, for the last quarter of an hour. Of several
 /// readings of a GPU in one second the first counts.
 ///
-/// Ten thousand GPUs have nine million of them, so they are numbers in arrays, 24 bytes a reading: what changes each
-/// second to a thousandth, and what seldom does by its number in a list.
+/// Ten thousand GPUs have nine million of them, so they are numbers in arrays, 24 bytes a reading:
+/// what changes each second to a thousandth, and what seldom does by its number in a list.
 public final class GpuHistory {
   private static final int MAX_SECONDS = 900;
 

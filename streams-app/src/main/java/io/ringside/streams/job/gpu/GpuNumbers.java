@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// The readings of one second by place of the process: what changes in thousandths, and the number of the rest.
+/// The readings of one second by place of the process: what changes in thousandths, and the number
+/// of the rest.
 final class GpuNumbers {
   static final int UTILIZATION = 0;
   static final int MEMORY = 1;

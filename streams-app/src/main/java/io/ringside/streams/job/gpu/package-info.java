@@ -1,5 +1,5 @@
-/// What a GPU of a job did, second by second, and what it is at rest. Numbers only; who is to blame is
-/// decided in `detect`.
+/// What a GPU of a job did, second by second, and what it is at rest. Numbers only; who is to blame
+/// is decided in `detect`.
 @NullMarked
 package io.ringside.streams.job.gpu;
 

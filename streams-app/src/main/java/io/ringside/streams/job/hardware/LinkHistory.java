@@ -33,7 +33,8 @@ public final class LinkHistory {
     allWereUp |= link.up() > 0 && link.down() == 0;
   }
 
-  /// Notes PCIe as a recording tells it each second: of a GPU that works, for one that idles lowers its generation.
+  /// Notes PCIe as a recording tells it each second: of a GPU that works, for one that idles lowers
+  /// its generation.
   ///
   /// @param links histories by process id, where the process's is put
   public static void note(

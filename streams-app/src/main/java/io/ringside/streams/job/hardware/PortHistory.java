@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// What a port counted: its last looks, and its past in sums. What goes into the past counts for no more than three times what was
-/// usual until then: a port that stays bad does not become its own past within an hour.
+/// What a port counted: its last looks, and its past in sums. What goes into the past counts for no
+/// more than three times what was usual until then: a port that stays bad does not become its own
+/// past within an hour.
 public final class PortHistory {
   /// Looks that are kept one by one.
   public static final int RECENT = 5;
@@ -53,7 +54,8 @@ public final class PortHistory {
     return pastLooks >= KNOWN && pastPackets > 0;
   }
 
-  /// How many events a packet were usual. One event more than there were: of what never happened nobody knows how rare it is.
+  /// How many events a packet were usual. One event more than there were: of what never happened
+  /// nobody knows how rare it is.
   public double share(Trouble trouble) {
     return pastPackets > 0 ? (pastEvents.get(trouble.ordinal()) + 1) / pastPackets : 0;
   }

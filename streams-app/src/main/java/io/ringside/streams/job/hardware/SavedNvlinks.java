@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What `nvidia-smi nvlink -e` and `-s` and `dcgmi nvlink -s` said in one file, by the GPU's UUID. Bounded: the first
-/// {@value #MOST_GPUS} GPUs, the last {@value #MOST_LOOKS} times.
+/// What `nvidia-smi nvlink -e` and `-s` and `dcgmi nvlink -s` said in one file, by the GPU's UUID.
+/// Bounded: the first {@value #MOST_GPUS} GPUs, the last {@value #MOST_LOOKS} times.
 public final class SavedNvlinks {
   private static final int MOST_GPUS = 64;
   private static final int MOST_LOOKS = 8;
@@ -162,8 +162,9 @@ public final class SavedNvlinks {
             gpu -> gpu.state != null && gpu.state.inactive() > 0 && builtIn(gpu, gpus.values()));
   }
 
-  /// Whether the GPU's board links all GPUs: of cards for slots a bridge is optional, and some are made without links. Where no
-  /// model is told, an odd number of GPUs with all links up tells it: bridges link two or four.
+  /// Whether the GPU's board links all GPUs: of cards for slots a bridge is optional, and some are
+  /// made without links. Where no model is told, an odd number of GPUs with all links up tells it:
+  /// bridges link two or four.
   public static boolean builtIn(Gpu gpu, Collection<Gpu> listed) {
     return gpu.model.isEmpty()
         ? listed.stream().filter(Gpu::linked).count() % 2 == 1

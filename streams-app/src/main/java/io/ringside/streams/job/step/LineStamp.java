@@ -7,9 +7,11 @@ import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
-/// The date and time that Python's loggers and Megatron-LM put in front of a line, for lines whose carrier
-/// gives none or is late: `[2026-11-20 20:34:51,070] [INFO] …`, ` [2026-02-01 10:00:00.123456] iteration …`,
-/// `[INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >> …`. They name no time zone: good for differences.
+/// The date and time that Python's loggers and Megatron-LM put in front of a line, for lines whose
+/// carrier gives none or is late: `[2026-11-20 20:34:51,070] [INFO] …`,
+/// ` [2026-02-01 10:00:00.123456] iteration …`,
+/// `[INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >> …`. They name no time zone: good for
+/// differences.
 final class LineStamp {
   private static final int SEARCHED = 64;
   private static final int DATE_AND_TIME = 19;

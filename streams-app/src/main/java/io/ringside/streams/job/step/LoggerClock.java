@@ -4,8 +4,9 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import java.time.Duration;
 
-/// When the lines of one file were written, by the logger's own stamps and the carrier's clock. A program that writes into a pipe
-/// fills a buffer first: its carrier sees many lines at once, and tells nothing of the time between them.
+/// When the lines of one file were written, by the logger's own stamps and the carrier's clock. A
+/// program that writes into a pipe fills a buffer first: its carrier sees many lines at once, and
+/// tells nothing of the time between them.
 final class LoggerClock {
   /// No buffer is filled for so long; a clock that was set, or summer time, is.
   private static final long SET_NANOS = Duration.ofMinutes(30).toNanos();

@@ -5,11 +5,13 @@ import io.ringside.streams.parse.event.DeepSpeedEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What DeepSpeed's communication logger says one rank waited for others, from the table "with straggler
-/// effect": the printing rank's own latency less the least of all ranks, summed over all calls so far.
+/// What DeepSpeed's communication logger says one rank waited for others, from the table "with
+/// straggler effect": the printing rank's own latency less the least of all ranks, summed over all
+/// calls so far.
 ///
-/// Only the latencies printed as "straggler" are read, which every version computes alike; the latencies
-/// and bandwidths of single operations (`comm op: …`) are not, since 0.18.3 to 0.19.5 add them up.
+/// Only the latencies printed as "straggler" are read, which every version computes alike; the
+/// latencies and bandwidths of single operations (`comm op: …`) are not, since 0.18.3 to 0.19.5 add
+/// them up.
 public final class OwnWait {
   private static final int MAX_LINES = 4;
 

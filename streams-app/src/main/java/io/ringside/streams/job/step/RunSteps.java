@@ -96,7 +96,8 @@ public final class RunSteps {
           : before.plusNanos(lastNanos - atNanos);
     }
 
-    /// Who has not come, as far as it is told: those that it names, else all of this many that it does not call ready.
+    /// Who has not come, as far as it is told: those that it names, else all of this many that it
+    /// does not call ready.
     public List<Integer> culprits(int nranks) {
       int all = ready.isEmpty() ? 0 : Math.max(nranks, ready.getLast() + 1);
       return ranks.isEmpty()
@@ -182,7 +183,8 @@ public final class RunSteps {
     }
   }
 
-  /// Whether a program says in some file that it has done its work, and none of its steps comes after that.
+  /// Whether a program says in some file that it has done its work, and none of its steps comes
+  /// after that.
   public boolean finished() {
     return !finished.isEmpty();
   }
@@ -349,8 +351,8 @@ public final class RunSteps {
     return Optional.of(begun);
   }
 
-  /// Which track is dropped for another one: of the kind of line that most files have, so that each kind stays known, and of
-  /// those the last by name, whichever came first.
+  /// Which track is dropped for another one: of the kind of line that most files have, so that each
+  /// kind stays known, and of those the last by name, whichever came first.
   private String spare(StepSource source, String key) {
     var files = new EnumMap<StepSource, TreeSet<String>>(StepSource.class);
     files.computeIfAbsent(source, _ -> new TreeSet<>()).add(key);

@@ -2,7 +2,8 @@ package io.ringside.streams.job.step;
 
 /// Lines that tell step times, those that tell them best first.
 public enum StepSource {
-  /// Megatron-LM's iteration lines: a mean over the interval, equal on all ranks since it follows a barrier.
+  /// Megatron-LM's iteration lines: a mean over the interval, equal on all ranks since it follows a
+  /// barrier.
   MEGATRON("megatron"),
   /// DeepSpeed's pipeline engine.
   DEEPSPEED_PIPELINE("deepspeed-pipeline"),

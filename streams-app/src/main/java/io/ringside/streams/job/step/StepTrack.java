@@ -8,9 +8,9 @@ import io.ringside.streams.job.step.StepSeries.Observation;
 
 /// The step times that one kind of line in one log file tells.
 ///
-/// Some lines give the time a step took, others only how many steps were done at some moment; then the
-/// difference to the line before counts. The clock is the line's own time where it has one, the bar's
-/// elapsed seconds with a bar, else the sum of the steps' times.
+/// Some lines give the time a step took, others only how many steps were done at some moment; then
+/// the difference to the line before counts. The clock is the line's own time where it has one, the
+/// bar's elapsed seconds with a bar, else the sum of the steps' times.
 public final class StepTrack {
   /// All ranks may print their lines into one file, and none is much ahead of the others.
   private static final int RANKS_APART = 3;
@@ -49,7 +49,8 @@ public final class StepTrack {
     work = amount > 0 ? amount : work;
   }
 
-  /// There will be so many steps. Where it begins anew with another number of them, the log holds another run.
+  /// There will be so many steps. Where it begins anew with another number of them, the log holds
+  /// another run.
   ///
   /// @param steps -1 if it is not known
   void endsAfter(long step, long steps) {
@@ -62,7 +63,8 @@ public final class StepTrack {
   /// So many steps were done at this moment.
   ///
   /// @param seconds on the clock of the lines, where only differences count
-  /// @param resolution how exact such a difference is; shorter ones than ten times that are added up
+  /// @param resolution how exact such a difference is; shorter ones than ten times that are added
+  ///   up
   void reached(long step, double seconds, double resolution, long atNanos, Evidence line) {
     if (resolution > 0 && atNanos != NO_TIME) {
       // a bar's line may be written long after the bar was drawn, never before
@@ -103,7 +105,8 @@ public final class StepTrack {
 
   /// About so many steps were done at this moment.
   ///
-  /// @param exactness how far off the count may be; differences shorter than ten times that are added up
+  /// @param exactness how far off the count may be; differences shorter than ten times that are
+  ///   added up
   void reachedRoughly(long step, double exactness, double seconds, long atNanos, Evidence line) {
     if (lastStep < 0 || step < lastStep || step - lastStep >= 10 * exactness) {
       reached(step, seconds, 0, atNanos, line);
@@ -176,7 +179,8 @@ public final class StepTrack {
     return series;
   }
 
-  /// What to add to the series' times for nanoseconds of the Unix epoch; NO_TIME if that is not known.
+  /// What to add to the series' times for nanoseconds of the Unix epoch; NO_TIME if that is not
+  /// known.
   public long offsetNanos() {
     if (!dated) {
       return NO_TIME;

@@ -35,8 +35,8 @@ public final class Blames {
 
   private Blames() {}
 
-  /// Those of the finding by node; none for a note, for what follows from another finding, and for what
-  /// most of the run's nodes share.
+  /// Those of the finding by node; none for a note, for what follows from another finding, and for
+  /// what most of the run's nodes share.
   ///
   /// @param runNodes how many nodes the run has
   public static TreeMap<String, Blame> of(@Nullable Finding finding, int runNodes, Instant now) {

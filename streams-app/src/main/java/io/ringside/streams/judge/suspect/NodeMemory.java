@@ -11,9 +11,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What a node was blamed for lately. Bounded in number and in time. A value; each change gives another.
+/// What a node was blamed for lately. Bounded in number and in time. A value; each change gives
+/// another.
 ///
-/// @param blames oldest first, one a finding; those that do not tell their job's namespace are left out
+/// @param blames oldest first, one a finding; those that do not tell their job's namespace are left
+///   out
 public record NodeMemory(String cluster, String node, List<Blame> blames) {
   private static final Comparator<Blame> OLDEST_FIRST =
       Comparator.comparing(Blame::at).thenComparing(Blame::jobKey).thenComparing(Blame::finding);

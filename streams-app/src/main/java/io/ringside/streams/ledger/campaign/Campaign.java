@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// All runs of a window of time. `goodGpuSeconds`, `lostGpuSeconds`, and those of `unpriced` and `notJudged` add up to
-/// `gpuSeconds`.
+/// All runs of a window of time. `goodGpuSeconds`, `lostGpuSeconds`, and those of
+/// `unpriced` and `notJudged` add up to `gpuSeconds`.
 ///
 /// @param since when the window begins
 /// @param until when it ends
@@ -18,13 +18,15 @@ import org.jspecify.annotations.Nullable;
 /// @param untimed runs that are left out, since their lines carry no times or tell of no rank
 /// @param gpuSeconds for which runs held GPUs
 /// @param goodput null where no run is of known worth
-/// @param goodGpuSeconds of runs in which nothing was found that takes time, or what is left without it
+/// @param goodGpuSeconds of runs in which nothing was found that takes time, or what is left
+///   without it
 /// @param lostGpuSeconds what the bills say
 /// @param lostLow at least, as far as is known
 /// @param lostHigh at most, as far as is known
 /// @param money what is lost costs by `costPerGpuHour`; null unless every item has a price
 /// @param notJudged of runs that tell neither waits nor steps: a loss would not be seen
-/// @param failed of runs that failed; no line tells how much of their work was kept, so it is a part of the others
+/// @param failed of runs that failed; no line tells how much of their work was kept, so it is a
+///   part of the others
 /// @param causes the dearest first
 /// @param machines the dearest first, at most {@value #MOST}; those of one item share it equally
 /// @param unpriced what was found and has no price, by what
@@ -66,8 +68,8 @@ public record Campaign(
     return new Sums(since, until).add(ledger).campaign();
   }
 
-  /// Which share of the GPU-hours of runs of known worth was training as it should, 0 to 1. Of known worth are runs that were
-  /// judged and in which all that was found has a price.
+  /// Which share of the GPU-hours of runs of known worth was training as it should, 0 to 1. Of
+  /// known worth are runs that were judged and in which all that was found has a price.
   ///
   /// @param low if as much was lost as may be
   /// @param high if as little was lost as may be

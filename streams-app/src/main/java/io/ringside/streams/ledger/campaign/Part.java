@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// The part of a run that lies in a window. The ledger does not say when in a run a fault cost its time: it is spread
-/// evenly.
+/// The part of a run that lies in a window. The ledger does not say when in a run a fault cost its
+/// time: it is spread evenly.
 record Part(RunSummary run, Instant since, Instant until, double share) {
 
-  /// Empty where nothing of the run is in the window, or no line tells when it was or of which ranks.
+  /// Empty where nothing of the run is in the window, or no line tells when it was or of which
+  /// ranks.
   static Optional<Part> of(RunSummary run, Instant since, Instant until) {
     if (!timed(run)) {
       return Optional.empty();

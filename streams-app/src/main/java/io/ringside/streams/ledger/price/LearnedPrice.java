@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param machine instance type, empty where nobody tells
 /// @param ratio geometric mean over the pairs
-/// @param low and high: between what the next pair's ratio lies four times of five, if pairs are spread like those so far;
-///     null for one pair, which tells no spread
+/// @param low and high: between what the next pair's ratio lies four times of five, if pairs are
+///     spread like those so far; null for one pair, which tells no spread
 /// @param pairs how many pairs of runs tell
 /// @param jobs of how many jobs
 public record LearnedPrice(

@@ -13,7 +13,8 @@ import java.util.TreeMap;
 final class Lost {
   private Lost() {}
 
-  /// Empty where nothing is worse, and where several things are: what each of them costs cannot be told.
+  /// Empty where nothing is worse, and where several things are: what each of them costs cannot be
+  /// told.
   static Optional<FindingKind> kind(RunSummary run, RunSummary other) {
     boolean placed =
         run.nodes().size() == other.nodes().size() && run.pods().size() == other.pods().size();
@@ -44,7 +45,8 @@ final class Lost {
     return lost.size() == 1 ? Optional.of(lost.getFirst()) : Optional.empty();
   }
 
-  /// Empty where ranks of one reach leave their machine and did not before: they are not where they were.
+  /// Empty where ranks of one reach leave their machine and did not before: they are not where they
+  /// were.
   private static Optional<FindingKind> kind(Grade is, Grade was, RunSummary other) {
     return switch (is) {
       case SOCKET ->

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Two runs of one job on as many ranks of the same machines, with the same model and batch as far as lines tell, of which
-/// one had the worse transport or placement.
+/// Two runs of one job on as many ranks of the same machines, with the same model and batch as far
+/// as lines tell, of which one had the worse transport or placement.
 ///
 /// @param kind the finding that the worse one is
 /// @param machine instance type, empty where nobody tells
@@ -30,8 +30,8 @@ public record Pair(FindingKind kind, String machine, JobKey job, double worse, d
     return worse / better;
   }
 
-  /// Each run with the last one before it that was better, else with the first one after it: no run is the worse one of two
-  /// pairs of a kind.
+  /// Each run with the last one before it that was better, else with the first one after it: no run
+  /// is the worse one of two pairs of a kind.
   public static List<Pair> of(List<RunSummary> ledger) {
     var pairs = new ArrayList<Pair>();
     ledger.stream()

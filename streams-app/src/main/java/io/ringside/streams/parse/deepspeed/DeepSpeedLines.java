@@ -6,7 +6,8 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What DeepSpeed's engine prints while it trains (utils/timer.py, runtime/engine.py, runtime/utils.py). The logger's prefix is off already.
+/// What DeepSpeed's engine prints while it trains (utils/timer.py, runtime/engine.py,
+/// runtime/utils.py). The logger's prefix is off already.
 public final class DeepSpeedLines {
 
   private DeepSpeedLines() {}
@@ -118,7 +119,8 @@ public final class DeepSpeedLines {
     return line.good() && line.emit(new DeepSpeedEvent.PipelineStep(seconds, samples));
   }
 
-  /// The launcher's `<command> exits with return code = -9`, which begins with any text; behind its logger's prefix only.
+  /// The launcher's `<command> exits with return code = -9`, which begins with any text; behind its
+  /// logger's prefix only.
   public static boolean exit(TextLine line) {
     if (!line.find(" exits with return code = ")) {
       return false;

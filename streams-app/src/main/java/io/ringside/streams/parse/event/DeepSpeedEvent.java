@@ -2,14 +2,15 @@ package io.ringside.streams.parse.event;
 
 import java.util.List;
 
-/// What DeepSpeed prints, with its logger's prefix or bare. Shapes of 0.3.0 to 0.19.5. Nearly all of it
-/// comes from rank 0 only.
+/// What DeepSpeed prints, with its logger's prefix or bare. Shapes of 0.3.0 to 0.19.5. Nearly all
+/// of it comes from rank 0 only.
 public sealed interface DeepSpeedEvent extends LineEvent {
 
   /// One timer of a `time (ms) | …` line.
   record Timer(String name, double millis) {}
 
-  /// `time (ms) | fwd_microstep: 12.3 | bwd_microstep: …`. All zero up to 0.18.2 with a monitor enabled: unknown then.
+  /// `time (ms) | fwd_microstep: 12.3 | bwd_microstep: …`. All zero up to 0.18.2 with a monitor
+  /// enabled: unknown then.
   ///
   /// @param micro of one micro step, not of the whole step
   record WallClock(boolean micro, List<Timer> timers) implements DeepSpeedEvent {
@@ -23,7 +24,8 @@ public sealed interface DeepSpeedEvent extends LineEvent {
     }
   }
 
-  /// `epoch=0/micro_step=40/global_step=10, RunningAvgSamplesPerSec=…, CurrSamplesPerSec=…, …`; -1 or NaN where absent.
+  /// `epoch=0/micro_step=40/global_step=10, RunningAvgSamplesPerSec=…, CurrSamplesPerSec=…, …`; -1
+  /// or NaN where absent.
   record Throughput(
       long microStep, long globalStep, double averageSamplesPerSecond, double samplesPerSecond)
       implements DeepSpeedEvent {}
@@ -48,6 +50,7 @@ public sealed interface DeepSpeedEvent extends LineEvent {
   /// @param second average latency; in the straggler table the printing rank's own total wait
   record SummaryRow(double totalMillis, double second) implements DeepSpeedEvent {}
 
-  /// `[launch.py:…] 152 exits with return code = -9` of the launcher, or `Process 152 exits successfully.`.
+  /// `[launch.py:…] 152 exits with return code = -9` of the launcher, or
+  /// `Process 152 exits successfully.`.
   record LaunchedExit(int code) implements DeepSpeedEvent {}
 }

@@ -4,8 +4,9 @@ import io.ringside.schemas.event.FailureClass;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What programs, launchers, schedulers and kernels say when a process fails. Whether the job died of it is told by
-/// what comes after: a traceback may have been caught, and of eight processes that end seven follow the first.
+/// What programs, launchers, schedulers and kernels say when a process fails. Whether the job died
+/// of it is told by what comes after: a traceback may have been caught, and of eight processes that
+/// end seven follow the first.
 public sealed interface FailureEvent extends LineEvent {
   /// What the line's prefix names, else -1.
   default int rank() {
@@ -14,7 +15,8 @@ public sealed interface FailureEvent extends LineEvent {
 
   /// `Traceback (most recent call last):`.
   ///
-  /// @param ignored whether Python says that it goes on: `Exception ignored in …`, `--- Logging error ---`
+  /// @param ignored whether Python says that it goes on: `Exception ignored in …`,
+  ///   `--- Logging error ---`
   record TracebackBegun(int rank, boolean ignored) implements FailureEvent {}
 
   /// `  File "/workspace/train.py", line 714, in train`.
@@ -23,11 +25,13 @@ public sealed interface FailureEvent extends LineEvent {
   /// The next exception follows from the one before.
   record Chained(int rank) implements FailureEvent {}
 
-  /// The last line of a traceback: `torch.OutOfMemoryError: CUDA out of memory. …`, `KeyboardInterrupt`.
+  /// The last line of a traceback: `torch.OutOfMemoryError: CUDA out of memory. …`,
+  /// `KeyboardInterrupt`.
   ///
   /// @param type with its module, as printed
   /// @param message may be empty
-  /// @param frame the innermost frame of the user's own code, null where no line before it names one
+  /// @param frame the innermost frame of the user's own code, null where no line before it names
+  ///   one
   /// @param chain what the lines before say of it
   record Raised(int rank, String type, String message, @Nullable String frame, Chain chain)
       implements FailureEvent {}
@@ -45,7 +49,8 @@ public sealed interface FailureEvent extends LineEvent {
   ///
   /// @param words the sentence, shortened
   record Said(int rank, FailureClass failureClass, String words) implements FailureEvent {
-    /// Whether it is of a part of the program, which may be tried again or done without: a job of Hydra's, a worker of Ray's.
+    /// Whether it is of a part of the program, which may be tried again or done without: a job of
+    /// Hydra's, a worker of Ray's.
     public boolean ofAPart() {
       return PARTS.stream().anyMatch(words::startsWith);
     }
@@ -74,8 +79,9 @@ public sealed interface FailureEvent extends LineEvent {
   /// @param pid or -1
   /// @param host or empty
   /// @param rootCause whether the launcher itself calls it the first
-  /// @param toldAt when it ended by the launcher's words, `2026-11-20_22:45:52` by its own clock and zone; empty where it says
-  ///     nothing of it. Good for comparison with others of its kind alone
+  /// @param toldAt when it ended by the launcher's words, `2026-11-20_22:45:52` by its own clock
+  ///     and zone; empty where it says nothing of it. Good for comparison with others of its kind
+  ///     alone
   record Exited(
       int rank, int localRank, int code, int pid, String host, boolean rootCause, String toldAt)
       implements FailureEvent {
@@ -91,7 +97,8 @@ public sealed interface FailureEvent extends LineEvent {
     }
   }
 
-  /// So many other lines came after an exception that the program lives: it caught it. Told by the reader, not by a line.
+  /// So many other lines came after an exception that the program lives: it caught it. Told by the
+  /// reader, not by a line.
   ///
   /// @param offset of the exception's line; those before it were caught as well
   record WentOn(long offset) implements FailureEvent {}
@@ -111,16 +118,18 @@ public sealed interface FailureEvent extends LineEvent {
   /// @param busId PCI bus id as the driver writes it
   record Xid(int code, String busId, String words) implements FailureEvent {}
 
-  /// A switch between GPUs reports an error: `nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28 …`.
+  /// A switch between GPUs reports an error:
+  /// `nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28 …`.
   ///
   /// @param busId PCI bus id of the switch
   /// @param fatal the driver's own word: the switch's jobs end, and it must be reset
   record SwitchXid(int code, String busId, boolean fatal, String words) implements FailureEvent {}
 
-  /// The driver speaks of NVLink, the fabric, or a GPU that fell off the bus; libfabric of an operation that failed. Alone it
-  /// proves no end; beside an Xid it says more.
+  /// The driver speaks of NVLink, the fabric, or a GPU that fell off the bus; libfabric of an
+  /// operation that failed. Alone it proves no end; beside an Xid it says more.
   record DriverSaid(String words) implements FailureEvent {
-    /// Whether libibverbs says that it has no library for a card that is there: then nothing that uses verbs sees the card.
+    /// Whether libibverbs says that it has no library for a card that is there: then nothing that
+    /// uses verbs sees the card.
     public boolean ofVerbs() {
       return words.startsWith("libibverbs: ");
     }
@@ -136,8 +145,8 @@ public sealed interface FailureEvent extends LineEvent {
     }
   }
 
-  /// A network card's driver says that a port lost its link: `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`. Once may be
-  /// somebody who sets the port up.
+  /// A network card's driver says that a port lost its link:
+  /// `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`. Once may be somebody who sets the port up.
   ///
   /// @param device PCI address of the card, as the driver writes it
   /// @param port `enp83s0f0np0`

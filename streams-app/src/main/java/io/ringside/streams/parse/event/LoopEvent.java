@@ -2,14 +2,17 @@ package io.ringside.streams.parse.event;
 
 import java.util.List;
 
-/// What training loops print of their own steps: scripts, nanoGPT, torchtitan, NeMo, Composer, fairseq and their like.
+/// What training loops print of their own steps: scripts, nanoGPT, torchtitan, NeMo, Composer,
+/// fairseq and their like.
 public sealed interface LoopEvent extends LineEvent {
 
-  /// `iter 1632: loss 3.7441, time 563.15ms`, `step: 10  loss:  6.1  tps: 5,856`, `epoch 0 step 10/400 … step_time 0.073s`.
+  /// `iter 1632: loss 3.7441, time 563.15ms`, `step: 10  loss:  6.1  tps: 5,856`,
+  /// `epoch 0 step 10/400 … step_time 0.073s`.
   ///
   /// @param step done so far, -1 if the line tells the time alone
   /// @param secondsEach what a step took, or NaN: then the lines' own times tell
-  /// @param work how much a step computes, in a unit of the program's own; not above 0 where it does not tell
+  /// @param work how much a step computes, in a unit of the program's own; not above 0 where it
+  ///   does not tell
   /// @param total how many steps there will be, -1 where it does not tell
   record Step(long step, double secondsEach, double work, long total) implements LoopEvent {
     public Step(long step, double secondsEach) {
@@ -29,14 +32,15 @@ public sealed interface LoopEvent extends LineEvent {
   record Stride(int rank, long step, int lines, int usual, int steps, long longestNanos)
       implements LoopEvent {}
 
-  /// `Recompiling function … triggered by the following guard failure(s): … tensor 'x' size mismatch at index 1. expected 197, actual
-  /// 577` of torch.compile: the program gives it inputs of another size. Torch 2.1 to 2.9, with `TORCH_LOGS=recompiles`. Likewise
-  /// `step 600: unfreezing layers 24-31`, `[curriculum] max_seq_length 2048 -> 4096`, `Activating profiler` and `=========
-  /// COMPUTE-SANITIZER`: steps before and after are not alike.
+  /// `Recompiling function … triggered by the following guard failure(s): … tensor 'x' size
+  /// mismatch at index 1. expected 197, actual 577` of torch.compile: the program gives it inputs
+  /// of another size. Torch 2.1 to 2.9, with `TORCH_LOGS=recompiles`. Likewise `step 600:
+  /// unfreezing layers 24-31`, `[curriculum] max_seq_length 2048 -> 4096`, `Activating
+  /// profiler` and `========= COMPUTE-SANITIZER`: steps before and after are not alike.
   record Resized() implements LoopEvent {}
 
-  /// A program has compared its ranks: NVRx's `GPU relative performance:`, Megatron-LM's timers of all ranks or its
-  /// straggler detector.
+  /// A program has compared its ranks: NVRx's `GPU relative performance:`, Megatron-LM's timers of
+  /// all ranks or its straggler detector.
   ///
   /// @param by who compares
   record RanksCompared(By by) implements LoopEvent {}
@@ -73,7 +77,8 @@ public sealed interface LoopEvent extends LineEvent {
   enum By {
     /// nvidia-resiliency-ext: times of kernels, without those of NCCL.
     NVRX("NVRx"),
-    /// Megatron-LM with `--timing-log-option all`: forward and backward of a rank, and how long it waits for others' gradients.
+    /// Megatron-LM with `--timing-log-option all`: forward and backward of a rank, and how long it
+    /// waits for others' gradients.
     MEGATRON("Megatron-LM's timers"),
     /// Its `--log-straggler`: the fastest and the slowest rank's times, with clocks and power.
     MEGATRON_DETECTOR("Megatron-LM's straggler detector"),
@@ -81,7 +86,8 @@ public sealed interface LoopEvent extends LineEvent {
     HOROVOD("Horovod"),
     /// Its rendezvous of threads and hosts.
     XLA("XLA"),
-    /// Its scheduler's: a batch has not ended for longer than `--watchdog-timeout`, and the engine ends itself.
+    /// Its scheduler's: a batch has not ended for longer than `--watchdog-timeout`, and the engine
+    /// ends itself.
     SGLANG("SGLang's watchdog");
 
     private final String label;
@@ -96,9 +102,11 @@ public sealed interface LoopEvent extends LineEvent {
     }
   }
 
-  /// `Training completed.`, `Finished training in 3:02:11`: the program says that it has done its work.
+  /// `Training completed.`, `Finished training in 3:02:11`: the program says that it has done its
+  /// work.
   record Finished() implements LoopEvent {}
 
-  /// `===== 14 passed, 2 warnings in 162.38s (0:02:42) =====` of pytest, with none that failed: what went wrong before was provoked.
+  /// `===== 14 passed, 2 warnings in 162.38s (0:02:42) =====` of pytest, with none that failed:
+  /// what went wrong before was provoked.
   record TestsPassed() implements LoopEvent {}
 }

@@ -3,8 +3,9 @@ package io.ringside.streams.parse.event;
 /// What Megatron-LM prints. Shapes of core 0.4 to 0.19.
 public sealed interface MegatronEvent extends LineEvent {
 
-  /// ` [2026-02-01 10:00:00] iteration       10/     100 | consumed samples: … | elapsed time per iteration (ms): …`,
-  /// printed by the last rank; the time is equal on all ranks (it follows a barrier).
+  /// ` [2026-02-01 10:00:00] iteration       10/     100 | consumed samples: … | elapsed time per
+  /// iteration (ms): …`, printed by the last rank; the time is equal on all ranks (it follows a
+  /// barrier).
   ///
   /// @param globalBatch or -1
   /// @param sequenceLength that of a curriculum, which Megatron-DeepSpeed prints, or -1

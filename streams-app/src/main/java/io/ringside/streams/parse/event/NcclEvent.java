@@ -4,7 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What NCCL says of itself. Formats: NCCL sources, tags 2.4 to 2.30.7; names of files are of 2.27.3.
+/// What NCCL says of itself. Formats: NCCL sources, tags 2.4 to 2.30.7; names of files are of
+/// 2.27.3.
 public sealed interface NcclEvent extends LineEvent {
 
   /// `NCCL version 2.27.3+cuda12.9` (src/init.cc).
@@ -25,7 +26,8 @@ public sealed interface NcclEvent extends LineEvent {
   /// `Initialized NET plugin Libfabric` (since 2.27.3).
   record NetPluginInitialised(String name) implements NcclEvent {}
 
-  /// `Failed to initialize NET plugin Libfabric` (since 2.28.3; also printed for IB on hosts without IB).
+  /// `Failed to initialize NET plugin Libfabric` (since 2.28.3; also printed for IB on hosts
+  /// without IB).
   record NetPluginFailed(String name) implements NcclEvent {}
 
   /// `Using network Libfabric`: the verdict for one communicator on one rank.
@@ -35,8 +37,9 @@ public sealed interface NcclEvent extends LineEvent {
   /// The list is empty for the IB line that 2.24.3 and later print without any device.
   record NetDevices(String network, List<String> devices) implements NcclEvent {}
 
-  /// `NET/IB: [0] mlx5_0:uverbs0:1/IB provider=Mlx5 speed=400000 …` (since 2.27.3, src/transport/net_ib) and
-  /// `NET/IB : Made virtual device [0] name=mlx5_0 speed=400000 …` (since 2.24.3).
+  /// `NET/IB: [0] mlx5_0:uverbs0:1/IB provider=Mlx5 speed=400000 …` (since 2.27.3,
+  /// src/transport/net_ib) and `NET/IB : Made virtual device [0] name=mlx5_0 speed=400000 …` (since
+  /// 2.24.3).
   ///
   /// @param name of the HCA, or of several that are used as one
   /// @param mbps speed of its port as the link was negotiated, in Mb/s
@@ -59,8 +62,8 @@ public sealed interface NcclEvent extends LineEvent {
     REVOKE
   }
 
-  /// `ncclCommInitRankConfig comm 0x… rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 101d0 commId 0x… - Init START`
-  /// in all its versions (src/init.cc).
+  /// `ncclCommInitRankConfig comm 0x… rank 0 nranks 4 cudaDev 0 nvmlDev 0 busId 101d0 commId 0x… -
+  /// Init START` in all its versions (src/init.cc).
   ///
   /// @param phase START, COMPLETE, …
   /// @param comm pointer, `0x…`: valid in one process only and reused after a destroy
@@ -87,8 +90,8 @@ public sealed interface NcclEvent extends LineEvent {
       int color)
       implements NcclEvent {}
 
-  /// `comm 0x… rank 0 nRanks 4 nNodes 4 localRanks 1 localRank 0 MNNVL 0`. Nodes are told by a hash of
-  /// the host name: pods of one machine count as several.
+  /// `comm 0x… rank 0 nRanks 4 nNodes 4 localRanks 1 localRank 0 MNNVL 0`. Nodes are told by a hash
+  /// of the host name: pods of one machine count as several.
   record CommNodes(String comm, int nodes, int localRanks) implements NcclEvent {}
 
   /// `Bootstrap timings total 59.8 (create …, send …, recv …, ring …, delay …)` (since 2.23.4).
@@ -101,19 +104,21 @@ public sealed interface NcclEvent extends LineEvent {
       double delaySeconds)
       implements NcclEvent {}
 
-  /// `24 coll channels, 24 collnet channels, 0 nvls channels, 32 p2p channels, 32 p2p channels per peer`;
-  /// -1 for what the version does not print.
+  /// `24 coll channels, 24 collnet channels, 0 nvls channels, 32 p2p channels, 32 p2p channels per
+  /// peer`; -1 for what the version does not print.
   record Channels(int coll, int nvls) implements NcclEvent {}
 
   /// `Pattern 4, crossNic 0, nChannels 2, bw 20.0/20.0, type PHB/PIX, sameChannels 1` (GRAPH).
   ///
   /// @param pattern 4 is the ring
-  /// @param bwIntraGBps of a channel within the machine, what stands before the `/`; likewise the type
+  /// @param bwIntraGBps of a channel within the machine, what stands before the `/`; likewise the
+  ///   type
   record GraphPattern(int pattern, int channels, double bwIntraGBps, String typeIntra)
       implements NcclEvent {}
 
-  /// `GPU/0-17000 :GPU/0-17000 (0/5000.0/LOC) GPU/0-65000 (1/240.0/NVL) CPU/0-0 (1/24.0/PHB)` (GRAPH): what NCCL takes the
-  /// ways from one GPU to be. Until 2.18 the ids are without the number of the machine, `GPU/17000`.
+  /// `GPU/0-17000 :GPU/0-17000 (0/5000.0/LOC) GPU/0-65000 (1/240.0/NVL) CPU/0-0 (1/24.0/PHB)`
+  /// (GRAPH): what NCCL takes the ways from one GPU to be. Until 2.18 the ids are without the
+  /// number of the machine, `GPU/17000`.
   ///
   /// @param busId of the GPU
   /// @param paths in the order of the line, which NCCL cuts after some 1,000 bytes
@@ -123,8 +128,8 @@ public sealed interface NcclEvent extends LineEvent {
     }
   }
 
-  /// A branch of the tree that NCCL prints of the machine, of a GPU or of its NVLinks in the lines behind it (GRAPH): `+ PCI[24.0] -
-  /// GPU/0-17000 (0)`, `+ NVL[240.0] - NVS/0-0`.
+  /// A branch of the tree that NCCL prints of the machine, of a GPU or of its NVLinks in the lines
+  /// behind it (GRAPH): `+ PCI[24.0] - GPU/0-17000 (0)`, `+ NVL[240.0] - NVS/0-0`.
   ///
   /// @param to bus id of a GPU, or `NVS`
   record TopologyBranch(boolean nvlink, double bwGBps, String to) implements NcclEvent {}
@@ -172,13 +177,16 @@ public sealed interface NcclEvent extends LineEvent {
   /// `Connected all trees` or `Connected binomial trees`.
   record TreesConnected() implements NcclEvent {}
 
-  /// `Check P2P Type isAllDirectP2p 0 directMode 0`. Up to 2.28.3 it is 0 as well with one local rank.
+  /// `Check P2P Type isAllDirectP2p 0 directMode 0`. Up to 2.28.3 it is 0 as well with one local
+  /// rank.
   record P2pCheck() implements NcclEvent {}
 
-  /// `P2P is disabled between connected GPUs 0 and 1.` or `Could not enable P2P between dev 0(=…) and dev 1(=…)`.
+  /// `P2P is disabled between connected GPUs 0 and 1.` or
+  /// `Could not enable P2P between dev 0(=…) and dev 1(=…)`.
   record P2pUnavailable() implements NcclEvent {}
 
-  /// `NVLS multicast support is available on dev 0`, its negation, and `… Proceeding without NVLS support.`
+  /// `NVLS multicast support is available on dev 0`, its negation, and
+  /// `… Proceeding without NVLS support.`
   record NvlsSupport(Nvls state) implements NcclEvent {}
 
   /// NVLink SHARP on a machine, as a rank finds it.
@@ -196,13 +204,15 @@ public sealed interface NcclEvent extends LineEvent {
   /// @param count elements; per rank for AllGather and ReduceScatter
   /// @param datatype ncclDataType_t
   /// @param root root, or the peer for Send and Recv
-  /// @param opCount what NCCL has counted of the communicator's work before: up to 2.26.6 every launch, since 2.27.3 only
-  ///     what a proxy of this rank helps with (`ncclProxyStart` in src/proxy.cc), so that ranks differ or stay at 0
+  /// @param opCount what NCCL has counted of the communicator's work before: up to 2.26.6 every
+  ///     launch, since 2.27.3 only what a proxy of this rank helps with (`ncclProxyStart` in
+  ///     src/proxy.cc), so that ranks differ or stay at 0
   /// @param nranks size of the communicator
   record Collective(
       String op, String comm, long count, int datatype, int root, long opCount, int nranks)
       implements NcclEvent {
-    /// A stage of a pipeline sends to one or two others; who exchanges with so many does so with all.
+    /// A stage of a pipeline sends to one or two others; who exchanges with so many does so with
+    /// all.
     public static final int MANY_PEERS = 3;
 
     /// Whether all ranks of the communicator call it.
@@ -214,11 +224,12 @@ public sealed interface NcclEvent extends LineEvent {
     }
   }
 
-  /// How many Sends and Recvs with a peer a process has posted on a communicator: put together from their lines, which no
-  /// number aligns as it does collective calls.
+  /// How many Sends and Recvs with a peer a process has posted on a communicator: put together from
+  /// their lines, which no number aligns as it does collective calls.
   record Posted(int peer, long sends, long receives) implements NcclEvent {}
 
-  /// `group.cc:422 -> 2`: an error has come up to the call that the program made (src/include/checks.h).
+  /// `group.cc:422 -> 2`: an error has come up to the call that the program made
+  /// (src/include/checks.h).
   ///
   /// @param result as `ncclResult_t` counts: 1 CUDA, 2 system, 3 internal, 6 remote
   record CallFailed(int result) implements NcclEvent {}
@@ -228,7 +239,8 @@ public sealed interface NcclEvent extends LineEvent {
   /// @param message text after `NCCL WARN `
   record Warning(String message) implements NcclEvent {}
 
-  /// `… connect to 10.0.0.1<51234> returned Connection refused, retrying (3/34) after sleep for 300 msec`.
+  /// `… connect to 10.0.0.1<51234> returned Connection refused, retrying (3/34) after sleep for 300
+  /// msec`.
   ///
   /// @param peer address, or empty where the version does not say
   /// @param attempt number of the attempt, or -1

@@ -3,14 +3,15 @@ package io.ringside.streams.parse.event;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
-/// The prefix of an NCCL line: `[2025-12-28 16:04:25] host:pid:tid [cudaDev] NCCL INFO`. The CUDA device is the writing thread's, 0 or -1 on
-/// helper threads, and no rank.
-/// Form read in NCCL src/debug.cc, 2.3.5 to 2.30.7.
+/// The prefix of an NCCL line: `[2025-12-28 16:04:25] host:pid:tid [cudaDev] NCCL INFO`. The CUDA
+/// device is the writing thread's, 0 or -1 on helper threads, and no rank. Form read in NCCL
+/// src/debug.cc, 2.3.5 to 2.30.7.
 ///
 /// @param host host name cut at its first dot; in a pod the pod's host name, not the node's
 /// @param pid process id in its own pid namespace: small numbers repeat from pod to pod
 /// @param tid id of the thread that wrote the line
-/// @param stampNanos NCCL's own timestamp as epoch nanoseconds, its local time read as UTC, or [#NO_STAMP]
+/// @param stampNanos NCCL's own timestamp as epoch nanoseconds, its local time read as UTC, or
+///   [#NO_STAMP]
 /// @param stampDigits sub-second digits of the timestamp; 0 means whole seconds
 public record NcclHead(String host, int pid, int tid, long stampNanos, int stampDigits) {
 
@@ -22,7 +23,8 @@ public record NcclHead(String host, int pid, int tid, long stampNanos, int stamp
 
   private static final Pattern DEVICE = Pattern.compile(" \\[(\\d{1,4})] NCCL INFO ");
 
-  /// The CUDA device in the header of a line, where it has one. Not read with the rest: few lines are asked for it.
+  /// The CUDA device in the header of a line, where it has one. Not read with the rest: few lines
+  /// are asked for it.
   public static OptionalInt device(String line) {
     var device = DEVICE.matcher(line);
     return device.find() ? OptionalInt.of(Integer.parseInt(device.group(1))) : OptionalInt.empty();

@@ -16,7 +16,8 @@ public sealed interface NcclTestsEvent extends LineEvent {
   record Row(long bytes, double busbwGBps, long wrong, double busbwInPlaceGBps, long wrongInPlace)
       implements NcclTestsEvent {}
 
-  /// `8388608 2097152 float sum -1`, behind which a line of NCCL was printed: halves of the row follow.
+  /// `8388608 2097152 float sum -1`, behind which a line of NCCL was printed: halves of the row
+  /// follow.
   record RowBegin(long bytes) implements NcclTestsEvent {}
 
   /// Half a row, `314.7 26.66 26.66 0`: out of place first, then in place.
@@ -27,6 +28,7 @@ public sealed interface NcclTestsEvent extends LineEvent {
   /// `# Out of bounds values : 0 OK`.
   record OutOfBounds(long values, boolean ok) implements NcclTestsEvent {}
 
-  /// `# Avg bus bandwidth    : 182.8`: all sizes are through. The mean over them is a poor measure of a fabric.
+  /// `# Avg bus bandwidth    : 182.8`: all sizes are through. The mean over them is a poor measure
+  /// of a fabric.
   record AverageBandwidth() implements NcclTestsEvent {}
 }

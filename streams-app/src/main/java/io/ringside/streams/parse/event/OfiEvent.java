@@ -10,7 +10,8 @@ public sealed interface OfiEvent extends LineEvent {
   /// `Using Libfabric version 2.1` (since 1.8).
   record LibfabricVersion(String version) implements OfiEvent {}
 
-  /// `Running on p4d.24xlarge platform, …` and `NCCL_OFI_TUNER is not available for platform : g6e.8xlarge, …`.
+  /// `Running on p4d.24xlarge platform, …` and
+  /// `NCCL_OFI_TUNER is not available for platform : g6e.8xlarge, …`.
   record Platform(String instanceType) implements OfiEvent {}
 
   /// `Selected provider is efa, fabric is efa (found 1 nics)`; `Selected Provider` up to 1.13.2.

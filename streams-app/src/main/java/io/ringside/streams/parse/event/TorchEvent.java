@@ -3,14 +3,16 @@ package io.ringside.streams.parse.event;
 import java.util.List;
 
 /// What PyTorch's process groups and torchrun say. Shapes seen in torch 2.0 to 2.14.1.
-/// `rank` is the global rank of `[rankN]:` if the line has it, else the rank in the message, else -1.
+/// `rank` is the global rank of `[rankN]:` if the line has it, else the rank in the message, else
+/// -1.
 public sealed interface TorchEvent extends LineEvent {
 
   /// The watchdog gave up on a collective, or tells how far this rank had come.
   ///
-  /// `Watchdog caught collective operation timeout: WorkNCCL(SeqNum=91, OpType=…, Timeout(ms)=20000) ran for 20044 milliseconds …`
-  /// has `ranMillis`; the line after it, `failure detected by watchdog at work
-  /// sequence id: 91 PG status: last enqueued work: 93, last completed work: 90`, has the other two.
+  /// `Watchdog caught collective operation timeout: WorkNCCL(SeqNum=91, OpType=…,
+  /// Timeout(ms)=20000) ran for 20044 milliseconds …` has `ranMillis`; the line after it, `failure
+  /// detected by watchdog at work sequence id: 91 PG status: last enqueued work: 93, last completed
+  /// work: 90`, has the other two.
   ///
   /// @param sequence sequence number in its process group, or -1
   /// @param opType `ALLREDUCE`, `_REDUCE_SCATTER_BASE`, …; empty in the status line
@@ -28,11 +30,12 @@ public sealed interface TorchEvent extends LineEvent {
       String group)
       implements TorchEvent {}
 
-  /// `Received a dump signal due to a collective timeout from  rank 3 …`, which any error of NCCL brings too (PyTorch 2.5 to 2.11,
-  /// ProcessGroupNCCL.cpp), or `Observed flight recorder
-  /// dump signal from another rank via TCPStore.`
+  /// `Received a dump signal due to a collective timeout from  rank 3 …`, which any error of NCCL
+  /// brings too (PyTorch 2.5 to 2.11, ProcessGroupNCCL.cpp), or
+  /// `Observed flight recorder dump signal from another rank via TCPStore.`
   ///
-  /// @param fromRank the rank that timed out first (a victim), `rank` itself if from this one, or -1
+  /// @param fromRank the rank that timed out first (a victim), `rank` itself if from this one, or
+  ///   -1
   /// @param group as of a time-out
   record DumpSignal(int rank, int fromRank, long lastEnqueued, long lastCompleted, String group)
       implements TorchEvent {}
@@ -42,7 +45,8 @@ public sealed interface TorchEvent extends LineEvent {
   /// @param seconds how long, or -1
   record WatchdogStuck(int rank, long seconds) implements TorchEvent {}
 
-  /// The process is taken down: `… terminated with exception: …`, `we are taking the entire process down`.
+  /// The process is taken down: `… terminated with exception: …`,
+  /// `we are taking the entire process down`.
   record TakenDown(int rank, String reason) implements TorchEvent {}
 
   /// Ranks that a report names as lagging: desync report, or `failed to pass monitoredBarrier`.
@@ -55,14 +59,16 @@ public sealed interface TorchEvent extends LineEvent {
   /// `ProcessGroupNCCL initialization options: size: 4, global rank: 1, TIMEOUT(ms): 600000, …`.
   record GroupOptions() implements TorchEvent {}
 
-  /// `ProcessGroupNCCL broadcast unique ID through store took 25044.6 ms`: how long this rank waited for
-  /// the unique id that rank 0 hands out once all are there.
+  /// `ProcessGroupNCCL broadcast unique ID through store took 25044.6 ms`: how long this rank
+  /// waited for the unique id that rank 0 hands out once all are there.
   record UniqueIdWait(int rank, double waitedMillis) implements TorchEvent {}
 
-  /// `… NCCL error in: …ProcessGroupNCCL.cpp:3135, invalid usage (run with …), NCCL version 2.28.9`.
+  /// `… NCCL error in: …ProcessGroupNCCL.cpp:3135, invalid usage (run with …), NCCL version
+  /// 2.28.9`.
   record NcclFailure(int rank, String error) implements TorchEvent {}
 
-  /// The TCPStore's host is gone, or does not answer: the cause is told elsewhere, and no sign of life is this.
+  /// The TCPStore's host is gone, or does not answer: the cause is told elsewhere, and no sign of
+  /// life is this.
   record StoreLost() implements TorchEvent {}
 
   /// torchrun saw a worker end: `failed (exitcode: -6) local_rank: 0 (pid: 4187) of binary: …`.
@@ -70,16 +76,16 @@ public sealed interface TorchEvent extends LineEvent {
   /// @param exitCode negative is a signal; -15 is torchrun's own doing
   record ElasticFailure(int exitCode, int localRank, int pid) implements TorchEvent {}
 
-  /// One field of torchrun's failure table, which comes one line a field: `time`, `host`, `rank`,
-  /// `exitcode`, `error_file`, `traceback`; or `root cause` for the heading of the last entry. `mpi rank` and `mpi exitcode`
-  /// of Open MPI's.
+  /// One field of torchrun's failure table, which comes one line a field: `time`, `host`,
+  /// `rank`, `exitcode`, `error_file`, `traceback`; or `root cause` for the heading of the last
+  /// entry. `mpi rank` and `mpi exitcode` of Open MPI's.
   record FailureField(String name, String value) implements TorchEvent {}
 
   /// `Worker group FAILED. 2/3 attempts left; will restart worker group`.
   record ElasticRestart() implements TorchEvent {}
 
-  /// What the torchrun agent is doing: `rendezvous`, `rendezvous complete`, `starting workers`, `finished`,
-  /// `closing`, `new nodes`, `death signal`.
+  /// What the torchrun agent is doing: `rendezvous`, `rendezvous complete`, `starting
+  /// workers`, `finished`, `closing`, `new nodes`, `death signal`.
   record ElasticPhase(String phase) implements TorchEvent {}
 
   /// `global_ranks=[4, 5, 6, 7]` of the rendezvous result.

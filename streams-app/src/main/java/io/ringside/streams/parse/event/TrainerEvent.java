@@ -5,8 +5,8 @@ import java.util.List;
 /// What Hugging Face's Trainer and accelerate print. Shapes of transformers 4.57 and 5.18.
 public sealed interface TrainerEvent extends LineEvent {
 
-  /// A progress bar, `  6%|▌         | 3/50 [00:58<15:21, 19.61s/it]`. The printed rate is smoothed:
-  /// take step times from the difference of two bars.
+  /// A progress bar, `  6%|▌         | 3/50 [00:58<15:21, 19.61s/it]`. The printed rate is
+  /// smoothed: take step times from the difference of two bars.
   ///
   /// @param done steps done
   /// @param total steps in all, or -1

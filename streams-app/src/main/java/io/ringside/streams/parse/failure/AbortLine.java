@@ -5,8 +5,9 @@ import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.TextLine;
 
-/// The last word of a process whose C or C++ code asserts what is not so: ``train: src/queue.cc:71: void Queue::push(): Assertion
-/// `size < capacity' failed.`` (glibc's assert/assert.c), before it aborts itself. What a GPU's kernel asserts ends otherwise.
+/// The last word of a process whose C or C++ code asserts what is not so:
+/// ``train: src/queue.cc:71: void Queue::push(): Assertion `size < capacity' failed.`` (glibc's
+/// assert/assert.c), before it aborts itself. What a GPU's kernel asserts ends otherwise.
 public final class AbortLine {
   private static final String END = "' failed.";
 

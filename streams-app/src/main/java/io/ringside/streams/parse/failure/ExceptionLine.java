@@ -8,9 +8,10 @@ import io.ringside.streams.parse.scan.TextLine;
 import io.ringside.streams.parse.torch.GroupLines;
 import io.ringside.streams.parse.torch.WatchdogLines;
 
-/// The last line of a Python traceback: a dotted name that ends like an exception's, then nothing or `: ` and a message. And
-/// the last line of a program that refuses its arguments, `train.py: error: the following arguments are required: --data`.
-/// Allocates nothing for other lines.
+/// The last line of a Python traceback: a dotted name that ends like an exception's, then nothing
+/// or `: ` and a message. And the last line of a program that refuses its arguments,
+/// `train.py: error: the following arguments are required: --data`. Allocates nothing for other
+/// lines.
 public final class ExceptionLine {
   private static final int LONGEST_NAME = 100;
   private static final int LONGEST_MESSAGE = 300;

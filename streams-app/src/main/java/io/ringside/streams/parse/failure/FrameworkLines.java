@@ -10,7 +10,8 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
-/// What frameworks, inference servers and Ray say of a process or a node that is gone, and of an end that was asked for.
+/// What frameworks, inference servers and Ray say of a process or a node that is gone, and of an
+/// end that was asked for.
 public final class FrameworkLines {
 
   private FrameworkLines() {}
@@ -116,8 +117,9 @@ public final class FrameworkLines {
           Shape.of("Received SIGTERM*", "Lightning, Megatron", FrameworkLines::asked),
           Shape.of("Caught signal SIGTERM*", "all", FrameworkLines::asked));
 
-  /// `Exception in worker VllmWorkerProcess while processing method init_device: NCCL error: unhandled system error (…), Traceback
-  /// (most recent call last):` (vllm/executor/multiproc_worker_utils.py): the traceback begins on the same line.
+  /// `Exception in worker VllmWorkerProcess while processing method init_device: NCCL error:
+  /// unhandled system error (…), Traceback (most recent call last):`
+  /// (vllm/executor/multiproc_worker_utils.py): the traceback begins on the same line.
   private static boolean method(TextLine line) {
     line.seek(" while processing method ").seek(": ");
     var words = line.good() ? line.rest().strip() : "";
@@ -135,8 +137,9 @@ public final class FrameworkLines {
     return line.emit(new FailureEvent.Said(line.rank(), failureClass, words));
   }
 
-  /// What Ray says of a worker that ended while it had work. An actor's is the task that created it, whose id begins with eight bytes
-  /// of 255 (src/ray/common/id.cc, `TaskID::ForActorCreationTask`); other tasks are tried again.
+  /// What Ray says of a worker that ended while it had work. An actor's is the task that created
+  /// it, whose id begins with eight bytes of 255 (src/ray/common/id.cc,
+  /// `TaskID::ForActorCreationTask`); other tasks are tried again.
   private static boolean actor(TextLine line) {
     int from = line.at();
     boolean actor = line.find("RayTask ID: ffffffffffffffff");
@@ -144,7 +147,8 @@ public final class FrameworkLines {
     return actor && said(line, FailureClass.UNKNOWN);
   }
 
-  /// `The actor is dead because its owner has died. Owner Id: … Worker exit detail: Owner's node has crashed.`
+  /// `The actor is dead because its owner has died. Owner Id: … Worker exit detail: Owner's node
+  /// has crashed.`
   private static boolean ownerDied(TextLine line) {
     var words = line.rest();
     return line.emit(
@@ -154,8 +158,9 @@ public final class FrameworkLines {
             shortened(words)));
   }
 
-  /// ``FatalError: `Segmentation fault` is detected by the operating system.``, to Paddle 2.0 `A serious error (Segmentation fault)`
-  /// (paddle/fluid/platform/init.cc, `SignalHandle`): it catches signals of all that it is loaded beside.
+  /// ``FatalError: `Segmentation fault` is detected by the operating system.``, to Paddle 2.0
+  /// `A serious error (Segmentation fault)` (paddle/fluid/platform/init.cc, `SignalHandle`): it
+  /// catches signals of all that it is loaded beside.
   private static boolean paddle(TextLine line) {
     var words = line.ahead();
     if (words.contains("Termination signal")) {
@@ -184,7 +189,8 @@ public final class FrameworkLines {
         && line.emit(new FailureEvent.Exited(rank, -1, code, -1, "", true));
   }
 
-  /// `[rank: 4] Child process with PID 320505 terminated with code 1. Forcefully terminating all other processes …`
+  /// `[rank: 4] Child process with PID 320505 terminated with code 1. Forcefully terminating all
+  /// other processes …`
   private static boolean child(TextLine line) {
     var pid = line.expect("Child process with PID ").integer();
     var code = line.expect(" terminated with code ").integer();

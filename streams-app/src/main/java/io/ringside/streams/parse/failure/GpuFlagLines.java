@@ -10,9 +10,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What `nvidia-smi -q` and `-q -x` say of a GPU's memory, of what slows its clocks down and of what the driver wants to be done
-/// with it (drivers 418 to 590). Only flags: they hold for the present, while counts are of the GPU's whole life; but pages that
-/// two wrong bits retired are few.
+/// What `nvidia-smi -q` and `-q -x` say of a GPU's memory, of what slows its clocks down and of
+/// what the driver wants to be done with it (drivers 418 to 590). Only flags: they hold for the
+/// present, while counts are of the GPU's whole life; but pages that two wrong bits retired are
+/// few.
 public final class GpuFlagLines {
   private static final Pattern GPU =
       Pattern.compile(

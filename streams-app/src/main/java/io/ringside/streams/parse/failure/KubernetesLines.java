@@ -13,9 +13,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The table of `kubectl get events` and of `kubectl events`: how long ago, type, reason, object and message, two blanks apart
-/// at least. Kubernetes 1.33 (pkg/kubelet/eviction, pkg/controller/job, pkg/scheduler). And the lines that the agent and `analyze`
-/// make of a pod's state and of AWS's answers: `kubernetes: pod/llama-2 OOMKilled (container train, exit code 137)`.
+/// The table of `kubectl get events` and of `kubectl events`: how long ago, type, reason, object
+/// and message, two blanks apart at least. Kubernetes 1.33 (pkg/kubelet/eviction,
+/// pkg/controller/job, pkg/scheduler). And the lines that the agent and
+/// `analyze` make of a pod's state and of AWS's answers: `kubernetes: pod/llama-2 OOMKilled
+/// (container train, exit code 137)`.
 public final class KubernetesLines {
   private static final int COLUMNS = 5;
 
@@ -48,7 +50,8 @@ public final class KubernetesLines {
                   Shape.of("aws: job/* *", "Ringside", KubernetesLines::job)))
           .toList();
 
-  /// `4m2s        Warning   Evicted                pod/vision-w-2     The node was low on resource: ephemeral-storage. …`.
+  /// `4m2s        Warning   Evicted                pod/vision-w-2     The node was low on resource:
+  /// ephemeral-storage. …`.
   private static boolean event(TextLine line) {
     var cells = GAP.split(line.rest().strip());
     int type = List.of(cells).indexOf("Warning");
@@ -74,8 +77,9 @@ public final class KubernetesLines {
         .orElse(false);
   }
 
-  /// Up to kubectl 1.12: last seen, first seen, count, the event's name, the object's kind and part, type, reason, source, message.
-  /// The event is called as the object is, with a number behind a dot.
+  /// Up to kubectl 1.12: last seen, first seen, count, the event's name, the object's kind and
+  /// part, type, reason, source, message. The event is called as the object is, with a number
+  /// behind a dot.
   private static String object(String[] cells, int type) {
     for (int at = 2; at < type; at++) {
       int dot = cells[at - 1].lastIndexOf('.');
@@ -98,8 +102,9 @@ public final class KubernetesLines {
     };
   }
 
-  /// `Allocate failed due to no healthy devices present; cannot allocate unhealthy devices nvidia.com/gpu, which is unexpected`: the
-  /// device plugin calls the node's GPUs broken, and the pod fails for good (pkg/kubelet/cm/devicemanager/manager.go).
+  /// `Allocate failed due to no healthy devices present; cannot allocate unhealthy devices
+  /// nvidia.com/gpu, which is unexpected`: the device plugin calls the node's GPUs broken, and the
+  /// pod fails for good (pkg/kubelet/cm/devicemanager/manager.go).
   private static Optional<FailureClass> rejected(String words) {
     return words.contains("no healthy devices present") && words.contains("gpu")
         ? Optional.of(FailureClass.GPU_ERROR)
@@ -116,7 +121,8 @@ public final class KubernetesLines {
         : FailureClass.STOPPED;
   }
 
-  /// An eviction's message alone, as somebody copied it (kubelet's pkg/kubelet/eviction/helpers.go).
+  /// An eviction's message alone, as somebody copied it (kubelet's
+  /// pkg/kubelet/eviction/helpers.go).
   private static boolean low(TextLine line) {
     var words = Statements.shortened(line.rest());
     return line.emit(new FailureEvent.Said(line.rank(), evicted(words), words));

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// What PaddlePaddle's launcher, LSF, PBS, SageMaker and Kubeflow say of processes that ended or were never started, and handlers of
-/// signals. torchrun's and DeepSpeed's words are read beside the rest of what they print.
+/// What PaddlePaddle's launcher, LSF, PBS, SageMaker and Kubeflow say of processes that ended or
+/// were never started, and handlers of signals. torchrun's and DeepSpeed's words are read beside
+/// the rest of what they print.
 public final class LauncherLines {
   private static final int SIGSEGV = -11;
   private static final int SIGABRT = -6;
@@ -86,8 +87,8 @@ public final class LauncherLines {
           Shape.of("<#*> is invalid", "numactl", LauncherLines::numactl),
           Shape.of("Aborted (core dumped)*", "shells", line -> ended(line, SIGABRT)));
 
-  /// `Container rank 3 status failed cmd ['/usr/bin/python', '-u', 'train.py'] code -9 log log/workerlog.3`
-  /// (python/paddle/distributed/launch/job/container.py).
+  /// `Container rank 3 status failed cmd ['/usr/bin/python', '-u', 'train.py'] code -9 log
+  /// log/workerlog.3` (python/paddle/distributed/launch/job/container.py).
   private static boolean paddle(TextLine line) {
     var rank = line.expect("Container rank ").integer();
     var code = line.seek("] code ").integer();
@@ -116,8 +117,9 @@ public final class LauncherLines {
           "SIGHUP", 1, "SIGINT", 2, "SIGILL", 4, "SIGABRT", -SIGABRT, "SIGBUS", -SIGBUS, "SIGFPE",
           8, "SIGSEGV", -SIGSEGV, "SIGTERM", -SIGTERM);
 
-  /// `*** SIGSEGV (@0x0) received by PID 24044 (TID 0x7f64…) from PID 0; stack trace: ***` (glog's src/signalhandler.cc), and
-  /// without the address by Abseil's. Paddle has it as `[SignalInfo: *** … ***]`.
+  /// `*** SIGSEGV (@0x0) received by PID 24044 (TID 0x7f64…) from PID 0; stack trace: ***` (glog's
+  /// src/signalhandler.cc), and without the address by Abseil's. Paddle has it as
+  /// `[SignalInfo: *** … ***]`.
   public static boolean fatalSignal(TextLine line) {
     line.skip("[SignalInfo: ");
     var name = line.expect("*** ").until(' ');
@@ -128,8 +130,9 @@ public final class LauncherLines {
         && line.emit(new FailureEvent.Exited(line.rank(), -1, -signal, pid, "", false));
   }
 
-  /// `ABORT!!! Out of all 4 trainers, the trainer process with rank=[0, 2] was aborted. Please check its log.`
-  /// (python/paddle/distributed/fleet/launch_utils.py): which of them was first it does not say.
+  /// `ABORT!!! Out of all 4 trainers, the trainer process with rank=[0, 2] was aborted. Please
+  /// check its log.` (python/paddle/distributed/fleet/launch_utils.py): which of them was first it
+  /// does not say.
   private static boolean paddleAborted(TextLine line) {
     int rank = line.seek("rank=[").integer();
     boolean alone = line.good() && line.peek() == ']';
@@ -143,8 +146,8 @@ public final class LauncherLines {
 
   private static final Pattern CPUS = Pattern.compile("<\\d[\\d,+:!~-]{0,200}> is invalid");
 
-  /// `<0-7,64-71> is invalid`, numactl's last word on CPUs or memory nodes that the machine does not have: it does not start the
-  /// program (numactl.c, `complain`).
+  /// `<0-7,64-71> is invalid`, numactl's last word on CPUs or memory nodes that the machine does
+  /// not have: it does not start the program (numactl.c, `complain`).
   private static boolean numactl(TextLine line) {
     var words = line.rest().strip();
     return CPUS.matcher(words).matches()

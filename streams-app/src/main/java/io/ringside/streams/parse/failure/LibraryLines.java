@@ -12,7 +12,8 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
-/// What libraries that move data between GPUs say of a failure, and frameworks and tests that quote them.
+/// What libraries that move data between GPUs say of a failure, and frameworks and tests that quote
+/// them.
 public final class LibraryLines {
 
   private LibraryLines() {}
@@ -99,8 +100,8 @@ public final class LibraryLines {
                 : FailureClass.EXCEPTION);
   }
 
-  /// `CUDA error: an illegal memory access was encountered`, all that a program says before it aborts. What else may stand behind
-  /// these words may have been caught.
+  /// `CUDA error: an illegal memory access was encountered`, all that a program says before it
+  /// aborts. What else may stand behind these words may have been caught.
   private static boolean bareError(TextLine line) {
     var words = line.ahead();
     return words.startsWith("CUDA error: out of memory")
@@ -117,7 +118,8 @@ public final class LibraryLines {
           "device-side assert triggered",
           "unspecified launch failure");
 
-  /// `CUDA Error: out of memory at /workspace/csrc/cumem_allocator.cpp:62`, which its allocator prints before it raises.
+  /// `CUDA Error: out of memory at /workspace/csrc/cumem_allocator.cpp:62`, which its allocator
+  /// prints before it raises.
   private static boolean allocator(TextLine line) {
     var words = line.ahead();
     return said(
@@ -125,8 +127,9 @@ public final class LibraryLines {
         words.contains("out of memory") ? FailureClass.GPU_OUT_OF_MEMORY : FailureClass.EXCEPTION);
   }
 
-  /// `INTERNAL: external/xla/xla/service/gpu/nccl_utils.cc:305: NCCL operation ncclCommInitRank(&comm, nranks, id, rank) failed:
-  /// unhandled cuda error (…). Last NCCL warning(error) log entry (may be unrelated) 'Cuda failure 'out of memory''` (XLA's
+  /// `INTERNAL: external/xla/xla/service/gpu/nccl_utils.cc:305: NCCL operation
+  /// ncclCommInitRank(&comm, nranks, id, rank) failed: unhandled cuda error (…). Last NCCL
+  /// warning(error) log entry (may be unrelated) 'Cuda failure 'out of memory''` (XLA's
   /// nccl_api.cc, nccl_errors.h; later without the file).
   private static boolean xla(TextLine line) {
     line.seek("NCCL operation ");
@@ -150,7 +153,8 @@ public final class LibraryLines {
           "no CUDA-capable device is detected",
           "CUDA driver version is insufficient");
 
-  /// `WARN: Function: ofi_process_cq Line: 1033: NET/OFI Request completed with error`: the plugin's words, by the logger of its tests.
+  /// `WARN: Function: ofi_process_cq Line: 1033: NET/OFI Request completed with error`: the
+  /// plugin's words, by the logger of its tests.
   private static boolean pluginTest(TextLine line) {
     int from = line.at();
     var message = line.seek("NET/OFI ").rest();
@@ -167,13 +171,15 @@ public final class LibraryLines {
     return line.good() && line.emit(new FailureEvent.Exited(line.rank(), -1, 1, pid, host, false));
   }
 
-  /// `ib_mlx5_log.c:171  Transport retry count exceeded on mlx5_0:1/IB (synd 0x15 …)` (src/uct/ib/mlx5): the peer's card did not answer.
+  /// `ib_mlx5_log.c:171  Transport retry count exceeded on mlx5_0:1/IB (synd 0x15 …)`
+  /// (src/uct/ib/mlx5): the peer's card did not answer.
   private static boolean unanswered(TextLine line) {
     return line.ahead().contains("retry count exceeded") && said(line, FailureClass.NETWORK);
   }
 
   /// `BaseCollectiveExecutor::StartAbort Internal: unhandled system error`
-  /// (tensorflow/core/common_runtime/base_collective_executor.cc): the end of a data set is told by the same words.
+  /// (tensorflow/core/common_runtime/base_collective_executor.cc): the end of a data set is told by
+  /// the same words.
   private static boolean collectiveAborted(TextLine line) {
     var words = line.ahead();
     return (words.contains("unhandled system error")
@@ -182,8 +188,9 @@ public final class LibraryLines {
         && said(line, FailureClass.NCCL);
   }
 
-  /// `TCP client failed to connect/validate to host 10.0.0.7:29500 - retrying (try=0, timeout=600000ms, delay=33924ms): The client
-  /// socket has timed out after 600000ms …`: a store that refuses or resets is there soon.
+  /// `TCP client failed to connect/validate to host 10.0.0.7:29500 - retrying (try=0,
+  /// timeout=600000ms, delay=33924ms): The client socket has timed out after 600000ms …`: a store
+  /// that refuses or resets is there soon.
   private static boolean unreached(TextLine line) {
     return line.ahead().contains("client socket has timed out after ") && aside(line);
   }

@@ -73,7 +73,8 @@ public final class MachineLines {
           Shape.of("-- Reboot --", "journalctl", MachineLines::booted),
           Shape.of("Node condition * is now: True*", "health agents", MachineLines::driver));
 
-  /// A row of nvidia-smi's table: `| N/A   29C    P0   ERR! / 250W |    593MiB / 16160MiB |      0%      Default |`.
+  /// A row of nvidia-smi's table:
+  /// `| N/A   29C    P0   ERR! / 250W |    593MiB / 16160MiB |      0%      Default |`.
   private static boolean unreadable(TextLine line) {
     var words = line.rest().replaceAll("\\s+", " ");
     return words.contains("MiB")
@@ -81,8 +82,8 @@ public final class MachineLines {
             new FailureEvent.Said(-1, FailureClass.GPU_ERROR, "nvidia-smi " + shortened(words)));
   }
 
-  /// `pt_main_thread[2536]: segfault at 7f79 ip … error 4 in libnccl.so.2[7f7c7ac00000+d3d3000]`: of all that crashes on a node only a
-  /// process that uses NCCL is a job's.
+  /// `pt_main_thread[2536]: segfault at 7f79 ip … error 4 in libnccl.so.2[7f7c7ac00000+d3d3000]`:
+  /// of all that crashes on a node only a process that uses NCCL is a job's.
   private static boolean crashInNccl(TextLine line) {
     int from = line.at();
     boolean ofNccl = line.find(" in libnccl");
@@ -90,7 +91,8 @@ public final class MachineLines {
     return ofNccl && said(line, FailureClass.SEGFAULT);
   }
 
-  /// What else runs on a node and is killed without harm to a job: `Killed process 8123 (fluent-bit) total-vm:…`.
+  /// What else runs on a node and is killed without harm to a job:
+  /// `Killed process 8123 (fluent-bit) total-vm:…`.
   private static final Set<String> SERVICES =
       Set.of(
           "alloy",
@@ -133,8 +135,9 @@ public final class MachineLines {
     return !ofAService(words) && said(line, FailureClass.OUT_OF_MEMORY);
   }
 
-  /// What drivers say of a GPU that does not work: NVIDIA's of one that is gone or does not start, AMD's of one that does not
-  /// start, that it resets or whose memory failed (Linux's drivers/gpu/drm/amd/amdgpu: amdgpu_device.c, amdgpu_ras.c).
+  /// What drivers say of a GPU that does not work: NVIDIA's of one that is gone or does not start,
+  /// AMD's of one that does not start, that it resets or whose memory failed (Linux's
+  /// drivers/gpu/drm/amd/amdgpu: amdgpu_device.c, amdgpu_ras.c).
   private static final Pattern BROKEN =
       Pattern.compile(
           "fallen off the bus|RmInitAdapter failed!|Fatal error during GPU init|: GPU reset begin!"
@@ -145,7 +148,8 @@ public final class MachineLines {
     return BROKEN.matcher(line.ahead()).find() && said(line, FailureClass.GPU_ERROR);
   }
 
-  /// A row of the table of `dcgmi diag`, `|                           | Fail - GPUs: 0, 3                              |`.
+  /// A row of the table of `dcgmi diag`,
+  /// `|                           | Fail - GPUs: 0, 3                              |`.
   private static boolean diagnosed(TextLine line) {
     var words = line.rest();
     words = words.substring(Math.max(0, words.lastIndexOf("Fail - GPU")));
@@ -163,7 +167,8 @@ public final class MachineLines {
     return line.find(": SXid (PCI:") && switchXid(line);
   }
 
-  /// `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`; of a port's RDMA device `mlx5_core 0000:53:00.0 mlx5_3: Port: 1 Link DOWN`.
+  /// `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`; of a port's RDMA device
+  /// `mlx5_core 0000:53:00.0 mlx5_3: Port: 1 Link DOWN`.
   private static boolean linkDown(TextLine line) {
     line.until(' ');
     var device = line.expect(" ").until(' ');
@@ -171,14 +176,16 @@ public final class MachineLines {
     return line.good() && line.emit(new FailureEvent.LinkDown(device, port));
   }
 
-  /// `ib6: Lost carrier`: an InfiniBand port, by the interface that IP has on it. Those of Ethernet come and go with containers.
+  /// `ib6: Lost carrier`: an InfiniBand port, by the interface that IP has on it. Those of Ethernet
+  /// come and go with containers.
   private static boolean carrier(TextLine line) {
     var port = line.until(':');
     return line.emit(new FailureEvent.LinkDown(port, port));
   }
 
-  /// `ERROR: nhc: Health check failed: check_gpu_xid: GPU Xid errors detected: [ 3606.8] NVRM: Xid (PCI:…` and `… check_gpu_ecc: GPU
-  /// id 3: SRAM Uncorrectable ECC error count detected, (0,1)`, by the health checks that Azure runs on its nodes.
+  /// `ERROR: nhc: Health check failed: check_gpu_xid: GPU Xid errors detected: [ 3606.8] NVRM: Xid
+  /// (PCI:…` and `… check_gpu_ecc: GPU id 3: SRAM Uncorrectable ECC error count detected, (0,1)`,
+  /// by the health checks that Azure runs on its nodes.
   private static boolean unhealthy(TextLine line) {
     int from = line.at();
     if (driver(line)) {
@@ -192,8 +199,8 @@ public final class MachineLines {
     return line.emit(new FailureEvent.Booted());
   }
 
-  /// `nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28 LTSSM Fault Up`. The lines after it, `…): 20034,
-  /// Severity 1 Engine instance …` and `…, Data {…}`, say nothing more.
+  /// `nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28 LTSSM Fault Up`. The lines
+  /// after it, `…): 20034, Severity 1 Engine instance …` and `…, Data {…}`, say nothing more.
   private static boolean switchXid(TextLine line) {
     var busId = line.until(')');
     var code = line.expect("): ").integer();
@@ -204,8 +211,8 @@ public final class MachineLines {
         && line.emit(new FailureEvent.SwitchXid(code, busId, fatal, shortened(line.rest())));
   }
 
-  /// `NVRM: Xid (PCI:0000:9b:00): 119, pid=2024380, name=nvidia-smi, Timeout after 6s …`; of a slice of a GPU
-  /// `(PCI:0000:9b:00 GPU-I:05)`.
+  /// `NVRM: Xid (PCI:0000:9b:00): 119, pid=2024380, name=nvidia-smi, Timeout after 6s …`; of a
+  /// slice of a GPU `(PCI:0000:9b:00 GPU-I:05)`.
   private static boolean xid(TextLine line) {
     var slot = line.until(')');
     var busId = slot.indexOf(' ') < 0 ? slot : slot.substring(0, slot.indexOf(' '));

@@ -81,8 +81,8 @@ public final class MpiLines {
           Shape.of(
               "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: *", "MPICH", MpiLines::hydra));
 
-  /// `mpirun noticed that process rank 3 with PID 1234 on node worker-1 exited on signal 9 (Killed).` Whoever pastes it may hide
-  /// the pid.
+  /// `mpirun noticed that process rank 3 with PID 1234 on node worker-1 exited on signal 9
+  /// (Killed).` Whoever pastes it may hide the pid.
   private static boolean noticed(TextLine line) {
     var rank = line.seek("process rank ").integer();
     var pid = number(line.seek("with PID ").until(' '));
@@ -95,8 +95,9 @@ public final class MpiLines {
     return digits.matches("\\d{1,9}") ? Integer.parseInt(digits) : -1;
   }
 
-  /// `MPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD`, and its code a line or two below. Of the world's copies,
-  /// `MPI COMMUNICATOR 5 DUP FROM 0`, ranks are the same, of others they are not known.
+  /// `MPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD`, and its code a line or two
+  /// below. Of the world's copies, `MPI COMMUNICATOR 5 DUP FROM 0`, ranks are the same, of others
+  /// they are not known.
   private static boolean aborted(TextLine line) {
     var rank = line.seek(" on rank ").integer();
     var communicator = line.seek("communicator ").rest().strip();
@@ -106,7 +107,8 @@ public final class MpiLines {
         && line.emit(new TorchEvent.FailureField("mpi abort", world ? String.valueOf(rank) : ""));
   }
 
-  /// `with errorcode 1.`, or `  Errorcode: 1`. A program may end its others with 0 once its work is done.
+  /// `with errorcode 1.`, or `  Errorcode: 1`. A program may end its others with 0 once its work is
+  /// done.
   private static boolean abortCode(TextLine line) {
     line.seek("rrorcode");
     line.skip(":");
@@ -116,8 +118,8 @@ public final class MpiLines {
         && line.emit(new TorchEvent.FailureField("mpi abort code", String.valueOf(code)));
   }
 
-  /// `Process name: [[34415,1],1]`, job and rank, below `mpirun detected that one or more processes exited with non-zero
-  /// status … The first process to do so was:`.
+  /// `Process name: [[34415,1],1]`, job and rank, below `mpirun detected that one or more processes
+  /// exited with non-zero status … The first process to do so was:`.
   private static boolean openMpiRank(TextLine line) {
     line.seek("[[").seek(",").integer();
     var rank = line.expect("],").integer();
@@ -166,8 +168,8 @@ public final class MpiLines {
     return line.emit(new TorchEvent.FailureField("hydra code", String.valueOf(code)));
   }
 
-  /// `Abort(1) on node 3 (rank 3 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 1) - process 3` (MPICH's
-  /// src/mpi/init/initthread.c, src/mpid); in comm 0 ranks are the world's.
+  /// `Abort(1) on node 3 (rank 3 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 1) -
+  /// process 3` (MPICH's src/mpi/init/initthread.c, src/mpid); in comm 0 ranks are the world's.
   private static boolean mpichAbort(TextLine line) {
     var words = line.ahead();
     var rank = WORLD_RANK.matcher(words);

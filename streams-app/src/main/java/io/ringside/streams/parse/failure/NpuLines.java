@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// What Huawei's CANN and HCCL say of a failure, alone or quoted by MindSpore, and what Intel's HCCL does.
+/// What Huawei's CANN and HCCL say of a failure, alone or quoted by MindSpore, and what Intel's
+/// HCCL does.
 public final class NpuLines {
 
   private NpuLines() {}
@@ -34,7 +35,8 @@ public final class NpuLines {
   private static final Pattern HCCL_CODE =
       Pattern.compile("^E[IJ]\\d{4}(?=: )|(?<=\\()E[IJ]\\d{4}(?=\\): )");
 
-  /// Huawei's word on HCCL's error codes (CANN, HCCL error codes): what a rank says of others is no fault of its own.
+  /// Huawei's word on HCCL's error codes (CANN, HCCL error codes): what a rank says of others is no
+  /// fault of its own.
   private static final Map<String, FailureClass> HCCL =
       Map.of(
           "EI0001", FailureClass.CONFIGURATION, // an environment variable
@@ -46,15 +48,16 @@ public final class NpuLines {
           "EJ0001", FailureClass.CONFIGURATION, // processes of the last job are left
           "EJ0003", FailureClass.CONFIGURATION); // a port that is in use
 
-  /// `EI0006: 2024-08-05-18:15:21.270.506 Getting socket times out. Reason: …`, or since CANN 8 `[PID: 749]
-  /// 2025-12-29-03:16:15.787.356 Get_Socket_Timeout(EI0006): Getting …`.
+  /// `EI0006: 2024-08-05-18:15:21.270.506 Getting socket times out. Reason: …`, or since CANN 8
+  /// `[PID: 749] 2025-12-29-03:16:15.787.356 Get_Socket_Timeout(EI0006): Getting …`.
   private static boolean hccl(TextLine line) {
     var code = HCCL_CODE.matcher(line.ahead());
     var failureClass = code.find() ? HCCL.get(code.group()) : null;
     return failureClass != null && said(line, failureClass);
   }
 
-  /// `[CRITICAL] DEVICE(162844,…,python):… RunGraph] Run task for graph:kernel_graph_1 error! … Ascend Error Message:EI0002: …`.
+  /// `[CRITICAL] DEVICE(162844,…,python):… RunGraph] Run task for graph:kernel_graph_1 error! …
+  /// Ascend Error Message:EI0002: …`.
   private static boolean mindSpore(TextLine line) {
     line.seek("Ascend Error Message:");
     return hccl(line);

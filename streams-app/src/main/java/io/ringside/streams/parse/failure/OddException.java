@@ -5,13 +5,14 @@ import io.ringside.streams.parse.event.FailureEvent;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The last line of a traceback whose exception has a name like no other: `queue.Full`, `subprocess.TimeoutExpired: Command …`,
-/// `GatedRepo: …`. Only what comes before it tells that it is one.
+/// The last line of a traceback whose exception has a name like no other:
+/// `queue.Full`, `subprocess.TimeoutExpired: Command …`, `GatedRepo: …`. Only what comes before it
+/// tells that it is one.
 public final class OddException {
   private static final int LONGEST = 2_000;
 
-  /// A dotted name whose last part is a class's or one of C's modules' (`zlib.error`, `socket.timeout`), or a class's name of two
-  /// words and more.
+  /// A dotted name whose last part is a class's or one of C's modules'
+  /// (`zlib.error`, `socket.timeout`), or a class's name of two words and more.
   private static final Pattern LINE =
       Pattern.compile(
           "(?:\\[rank(?<rank>\\d{1,6})]: )?"

@@ -12,7 +12,8 @@ import io.ringside.streams.parse.scan.TextLine;
 import io.ringside.streams.parse.torch.WatchdogLines;
 import java.util.List;
 
-/// Tracebacks of Python, last words of C++, and what PyTorch's data loaders and Hydra say of a failure.
+/// Tracebacks of Python, last words of C++, and what PyTorch's data loaders and Hydra say of a
+/// failure.
 public final class PythonLines {
 
   private static final int LONGEST_PATH = 300;
@@ -75,7 +76,8 @@ public final class PythonLines {
     return line.good() && line.emit(new FailureEvent.Frame(line.rank(), file, number, function));
   }
 
-  /// What Python's interpreter says of a program, or of a launcher, that is not there, behind its own name (CPython's Modules/main.c, Lib/runpy.py).
+  /// What Python's interpreter says of a program, or of a launcher, that is not there, behind its
+  /// own name (CPython's Modules/main.c, Lib/runpy.py).
   private static final List<String> ABSENT =
       List.of(
           "can't open file '",
@@ -86,7 +88,8 @@ public final class PythonLines {
           "No module named accelerate",
           "No module named paddle");
 
-  /// `/opt/venv/bin/python3: can't open file '/work/train.py': [Errno 2] No such file or directory`.
+  /// `/opt/venv/bin/python3: can't open file '/work/train.py': [Errno 2] No such file or
+  /// directory`.
   public static boolean interpreter(TextLine line) {
     var text = line.text();
     int end = Chars.find(text, line.at(), Math.min(line.end(), line.at() + LONGEST_PATH), ": ");

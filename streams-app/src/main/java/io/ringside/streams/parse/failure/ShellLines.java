@@ -45,7 +45,8 @@ public final class ShellLines {
     return line.end() - line.at() == "Killed".length() && said(line, FailureClass.KILLED);
   }
 
-  /// What bash says of the program that a script waits for: `line 44: 367038 Hangup                  torchrun …`.
+  /// What bash says of the program that a script waits for:
+  /// `line 44: 367038 Hangup                  torchrun …`.
   private static boolean childOfShell(TextLine line) {
     line.until(' ');
     line.expect(" ").integer();
@@ -65,7 +66,8 @@ public final class ShellLines {
     return false;
   }
 
-  /// What shells say where their messages are translated to a language that is not written in ASCII.
+  /// What shells say where their messages are translated to a language that is not written in
+  /// ASCII.
   public static boolean translated(TextLine line) {
     for (var word : LINE) {
       if (behind(word, line, line.at()) > 0) {
@@ -105,8 +107,8 @@ public final class ShellLines {
 
   private record End(FailureClass failureClass, List<String> words) {}
 
-  /// How a child ended, in the words of glibc's strsignal and of its translations: Chinese, German, French, Japanese, Korean,
-  /// Russian, Italian, Portuguese, Polish.
+  /// How a child ended, in the words of glibc's strsignal and of its translations: Chinese, German,
+  /// French, Japanese, Korean, Russian, Italian, Portuguese, Polish.
   private static final List<End> ENDS =
       List.of(
           new End(
@@ -158,7 +160,8 @@ public final class ShellLines {
   private static final List<byte[]> LINE =
       List.of(utf8("行 "), utf8("列 "), utf8("줄 "), utf8("строка "));
 
-  /// A script that is the job by its name: `sh start.sh`, `bash scripts/train_7b.sh`; or of Python: `"$PYTHON_BIN" "$ROOT/train.py"`.
+  /// A script that is the job by its name: `sh start.sh`, `bash scripts/train_7b.sh`; or of Python:
+  /// `"$PYTHON_BIN" "$ROOT/train.py"`.
   private static final Pattern JOB_SCRIPT =
       Pattern.compile(
           " (?:ba)?sh (?:\\S*/)?\\w*(?:train|run|start|launch|tune)[\\w.-]*\\.sh\\b|\\.py\\b");

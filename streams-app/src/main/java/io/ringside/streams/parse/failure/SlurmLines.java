@@ -50,9 +50,10 @@ public final class SlurmLines {
               "Slurm",
               line -> said(line, "srun: error: ", FailureClass.NODE_LOST)));
 
-  /// `slurmstepd: error: *** STEP 152.13 ON gpu-153 CANCELLED AT 2025-04-30T01:52:49 DUE TO TIME LIMIT ***`, where the site wants
-  /// stamps `[2025-04-30T01:52:49.530] error: *** …` (slurmstepd/req.c, src/common/log.c). The step's and the job's may be written
-  /// into each other: the last one that is whole counts.
+  /// `slurmstepd: error: *** STEP 152.13 ON gpu-153 CANCELLED AT 2025-04-30T01:52:49 DUE TO TIME
+  /// LIMIT ***`, where the site wants stamps `[2025-04-30T01:52:49.530] error: *** …`
+  /// (slurmstepd/req.c, src/common/log.c). The step's and the job's may be written into each other:
+  /// the last one that is whole counts.
   private static boolean cancelled(TextLine line) {
     var said = line.rest();
     int at = said.lastIndexOf(" CANCELLED AT ");
@@ -72,16 +73,17 @@ public final class SlurmLines {
     return line.emit(new FailureEvent.Cancelled(failureClass, words));
   }
 
-  /// `slurmstepd: error: pyxis: container start failed with error code: 1`, and why in the lines around it.
+  /// `slurmstepd: error: pyxis: container start failed with error code: 1`, and why in the lines
+  /// around it.
   private static boolean container(TextLine line) {
     var words = shortened(line.expect("slurmstepd: error: ").rest());
     return (words.contains("container start failed") || words.contains("couldn't start container"))
         && line.emit(new FailureEvent.Said(-1, FailureClass.CONFIGURATION, words));
   }
 
-  /// `srun: error: Unable to create step for job 7: More processors requested than permitted` (Slurm's src/srun/libsrun,
-  /// src/common/spank.c): the program is not started. A step that comes when its job is over says nothing of why that ended, and
-  /// nodes that are busy are asked again.
+  /// `srun: error: Unable to create step for job 7: More processors requested than permitted`
+  /// (Slurm's src/srun/libsrun, src/common/spank.c): the program is not started. A step that comes
+  /// when its job is over says nothing of why that ended, and nodes that are busy are asked again.
   private static boolean refused(TextLine line) {
     var words = line.rest();
     words = shortened(words.substring(words.indexOf("error: ") + "error: ".length()));

@@ -6,14 +6,17 @@ import java.util.Objects;
 ///
 /// @param record its number among all that this rank recorded
 /// @param group key of its group, see {@link Group#key}
-/// @param collective number of the group's collective calls up to here; of a Send or Recv those before it
+/// @param collective number of the group's collective calls up to here; of a Send or Recv those
+///   before it
 /// @param pair number of the group's Sends and Recvs up to here, 0 for a collective
-/// @param operation as PyTorch names it, without `nccl:`: `all_reduce`, `_all_gather_base`, `send`, `coalesced`
+/// @param operation as PyTorch names it, without `nccl:`: `all_reduce`, `_all_gather_base`, `send`,
+///   `coalesced`
 /// @param from sending and receiving rank of a Send or Recv, numbered within the group, else -1
 /// @param inputs sizes of what goes in, `[2048, 5120]`, and their types
 /// @param elements how many elements go in, -1 if unknown
 /// @param frame the program's own line that made it: `train.py:88 in step`, empty if unknown
-/// @param micros how long it took on the GPU, -1 if that was not measured (`TORCH_NCCL_ENABLE_TIMING`)
+/// @param micros how long it took on the GPU, -1 if that was not measured
+///   (`TORCH_NCCL_ENABLE_TIMING`)
 /// @param createdNanos Unix epoch nanoseconds, 0 if unknown; likewise completed
 public record Call(
     long record,

@@ -47,12 +47,14 @@ public record Dump(
     return calls.stream().mapToLong(Call::createdNanos).max().orElse(0);
   }
 
-  /// The same without old calls. Sends and Recvs all stay where the buffer is whole: they are matched by counting.
+  /// The same without old calls. Sends and Recvs all stay where the buffer is whole: they are
+  /// matched by counting.
   public Dump trimmed() {
     return with(MOST_PENDING, MOST_COMPLETED, whole);
   }
 
-  /// The same with so few calls that those of thousands of ranks fit. Sends and Recvs are not matched any more.
+  /// The same with so few calls that those of thousands of ranks fit. Sends and Recvs are not
+  /// matched any more.
   public Dump shortened() {
     return with(FEW, FEW, false);
   }

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// The groups of a dump. `pg_config` names them, `pg_status` counts their calls, but by another number: which
-/// belongs to which is told by the entries, and where they do not say, by the order in which groups were made.
+/// The groups of a dump. `pg_config` names them, `pg_status` counts their calls, but by another
+/// number: which belongs to which is told by the entries, and where they do not say, by the order
+/// in which groups were made.
 final class DumpGroups {
   private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
 

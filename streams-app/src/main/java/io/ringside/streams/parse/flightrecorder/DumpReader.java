@@ -72,7 +72,8 @@ public final class DumpReader {
     return now.isEmpty() ? root.field("nccl_version").text() : now;
   }
 
-  /// By the file's name, unless no group of the dump has such a rank; else the one rank that all its groups have.
+  /// By the file's name, unless no group of the dump has such a rank; else the one rank that all
+  /// its groups have.
   private static int rank(int named, List<Group> groups) {
     var common = new HashSet<Integer>();
     boolean any = false;

@@ -3,7 +3,8 @@ package io.ringside.streams.parse.flightrecorder;
 import java.util.List;
 import java.util.Objects;
 
-/// A process group as one rank's dump tells it. Sequence numbers are -1 where the dump does not say.
+/// A process group as one rank's dump tells it. Sequence numbers are -1 where the dump does not
+/// say.
 ///
 /// @param name `0`, `35`: the same on all ranks
 /// @param description `default_pg`, `TENSOR_MODEL_PARALLEL_GROUP`

@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A whole file of NCCL Inspector: a JSON object a line, or lines of Prometheus' text form (2.29, whose labels name
-/// rank and call). The form of 2.30 has means over windows without ranks and says nothing of who is late.
+/// A whole file of NCCL Inspector: a JSON object a line, or lines of Prometheus' text form (2.29,
+/// whose labels name rank and call). The form of 2.30 has means over windows without ranks and says
+/// nothing of who is late.
 public final class InspectorFile {
   private static final Pattern METRIC =
       Pattern.compile(
@@ -53,8 +54,8 @@ public final class InspectorFile {
     return MEAN.matcher(text).find();
   }
 
-  /// The times of its collectives, by communicator and operation. Lines that are damaged or of another kind are left
-  /// out.
+  /// The times of its collectives, by communicator and operation. Lines that are damaged or of
+  /// another kind are left out.
   public static List<InspectorTimes> read(String text) {
     var file = new InspectorFile();
     text.lines().limit(MOST).forEach(file::line);
@@ -93,7 +94,8 @@ public final class InspectorFile {
         perf.field("coll_msg_size_bytes").whole(0));
   }
 
-  /// Times that the CPU takes hold more than the call (`kernel_cpu`, `collective_cpu`); 2.28.3 does not tell them apart yet.
+  /// Times that the CPU takes hold more than the call (`kernel_cpu`, `collective_cpu`); 2.28.3 does
+  /// not tell them apart yet.
   private static boolean onGpu(Plain perf) {
     var source = perf.field("coll_timing_source").text();
     return source.isEmpty() || source.equals("kernel_gpu");

@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Step lines of loops that no framework words: `step 10/400 loss 9.7 step_time 0.073s`. A line counts if it begins with
-/// one of these words, has a step's number, and says something that only training says.
+/// Step lines of loops that no framework words: `step 10/400 loss 9.7 step_time 0.073s`. A line
+/// counts if it begins with one of these words, has a step's number, and says something that only
+/// training says.
 public final class LoopLines {
 
   /// `Training epoch [ 12]` and no farther.
@@ -68,7 +69,8 @@ public final class LoopLines {
           "Part # | Epoch # | Batch *",
           "rank # step *");
 
-  /// How scripts say that all is done. A line that only begins so, as `Training completed 20 of 400 steps`, has a number next.
+  /// How scripts say that all is done. A line that only begins so, as
+  /// `Training completed 20 of 400 steps`, has a number next.
   private static final List<String> ENDINGS =
       List.of(
           "Training complete*",
@@ -135,7 +137,8 @@ public final class LoopLines {
     return !FARTHER.matcher(line.rest()).find() && line.emit(new LoopEvent.Finished());
   }
 
-  /// What says that steps are of another kind from here on: another input, or another run in the same log.
+  /// What says that steps are of another kind from here on: another input, or another run in the
+  /// same log.
   private static Shape<TextLine> resized(String text, String of) {
     return Shape.of(text, of, line -> line.emit(new LoopEvent.Resized()));
   }
@@ -144,7 +147,8 @@ public final class LoopLines {
     return numberComes(line) && new StepWords(line).read();
   }
 
-  /// Whether nothing but the words of the beginning stands before the first number: prose begins with such words as well.
+  /// Whether nothing but the words of the beginning stands before the first number: prose begins
+  /// with such words as well.
   private static boolean numberComes(TextLine line) {
     var text = line.text();
     var to = Math.min(line.end(), line.at() + FARTHEST_NUMBER);
@@ -175,8 +179,9 @@ public final class LoopLines {
     return line.good() && line.number() > 0 && line.emit(new LoopEvent.Resized());
   }
 
-  /// `completed step: 120, seconds: 5.233, TFLOP/s/device: 389.4, …`: what this step took, and how fast it computed
-  /// meanwhile, `metric_logger.py` of MaxText. With a longer context it computes more.
+  /// `completed step: 120, seconds: 5.233, TFLOP/s/device: 389.4, …`: what this step took, and how
+  /// fast it computed meanwhile, `metric_logger.py` of MaxText. With a longer context it computes
+  /// more.
   private static boolean completed(TextLine line) {
     var step = line.number();
     var seconds = line.expect(", seconds: ").decimal();

@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What the straggler detection of nvidia-resiliency-ext prints on rank 0 (ptl_resiliency/straggler_det_callback.py, 0.2 to 0.6).
+/// What the straggler detection of nvidia-resiliency-ext prints on rank 0
+/// (ptl_resiliency/straggler_det_callback.py, 0.2 to 0.6).
 public final class NvrxLines {
   private static final Pattern RANK = Pattern.compile("StragglerId\\(rank=(\\d{1,6})");
 

@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/// Ranks that wait for others: Horovod's stall inspector after 60 s (common/operations.cc to 0.18, common/stall_inspector.cc
-/// from 0.19), and XLA's rendezvous after 10 s (service/rendezvous.cc).
+/// Ranks that wait for others: Horovod's stall inspector after 60 s (common/operations.cc to 0.18,
+/// common/stall_inspector.cc from 0.19), and XLA's rendezvous after 10 s (service/rendezvous.cc).
 public final class StallLines {
-  /// Behind each tensor: up to 0.13 those that came (horovod/common/operations.cc), since then those that did not.
+  /// Behind each tensor: up to 0.13 those that came (horovod/common/operations.cc), since then
+  /// those that did not.
   private static final Pattern RANKS =
       Pattern.compile("\\[(missing|ready) ranks: (\\d{1,7}(?:, \\d{1,7}){0,10000})]");
 
@@ -60,7 +61,8 @@ public final class StallLines {
     return Shape.of(tensor + "* ranks: *", "Horovod", line -> ranks(line, false));
   }
 
-  /// Below `Missing ranks:` and `Stalled ranks:` a line for each: `9: [allreduce.layer4.2.conv3.weight, …]`.
+  /// Below `Missing ranks:` and `Stalled ranks:` a line for each:
+  /// `9: [allreduce.layer4.2.conv3.weight, …]`.
   private static Shape<TextLine> listed(String tensor) {
     return Shape.of("[" + tensor + "*", "Horovod", StallLines::rank);
   }
@@ -81,7 +83,8 @@ public final class StallLines {
             new LoopEvent.RanksMissing(By.HOROVOD, List.of(Chars.smallDigits(text, from, colon))));
   }
 
-  /// `Watchdog timeout (self.watchdog_timeout=300)`, since 2025 with a point behind the number and what was being done.
+  /// `Watchdog timeout (self.watchdog_timeout=300)`, since 2025 with a point behind the number and
+  /// what was being done.
   private static boolean watchdog(TextLine line) {
     int seconds = line.seek("self.watchdog_timeout=").integer();
     return line.good()
@@ -100,8 +103,9 @@ public final class StallLines {
         && line.emit(new LoopEvent.RanksMissing(By.HOROVOD, List.of(), List.of(), seconds));
   }
 
-  /// `HorovodBroadcast_global_step_0 [missing ranks: 1, 3]`, `Stalled ops: allreduce.fc [ready ranks: 2, 0], …`. Who is ready with
-  /// one of the tensors has come.
+  /// `HorovodBroadcast_global_step_0 [missing ranks: 1, 3]`,
+  /// `Stalled ops: allreduce.fc [ready ranks: 2, 0], …`. Who is ready with one of the tensors has
+  /// come.
   ///
   /// @param stalls whether the line says that somebody is missing even where it names nobody
   private static boolean ranks(TextLine line, boolean stalls) {

@@ -7,8 +7,8 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.Locale;
 import java.util.Set;
 
-/// One step line, read as words with numbers behind them, whatever stands between: `step=10`, `"step": 10`,
-/// `Step [10/400]`, `time 563.15ms`, `step_ms: 120`.
+/// One step line, read as words with numbers behind them, whatever stands between:
+/// `step=10`, `"step": 10`, `Step [10/400]`, `time 563.15ms`, `step_ms: 120`.
 final class StepWords {
   /// Configurations are printed in long lines too.
   private static final int LONGEST = 1000;
@@ -16,7 +16,8 @@ final class StepWords {
   private static final Set<String> STEPS =
       Set.of("step", "iter", "iteration", "global_step", "global step", "batch", "update");
 
-  /// What one step took; what the run took so far (`elapsed`, `train_time`) or takes on average is not among them.
+  /// What one step took; what the run took so far (`elapsed`, `train_time`) or takes on average is
+  /// not among them.
   private static final Set<String> TIMES =
       Set.of(
           "step_time",

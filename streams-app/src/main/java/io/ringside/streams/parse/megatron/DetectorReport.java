@@ -5,10 +5,11 @@ import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
-/// `MnRtt/Rnk: 1807.69ms/21 | MxRtt/Rnk: 2950.87ms/11 | MnPwr/Rnk: 301.16W/11 | …` of Megatron-LM's `--log-straggler`: of each
-/// quantity the least and the most, with the rank. Some rank is always the slowest, and a stage of a pipeline or an expert that
-/// has more to do is so in each report. One is slow here only where its GPU is the one that runs at the lowest clock, far below
-/// the highest, and draws the least power: more work makes a GPU draw more.
+/// `MnRtt/Rnk: 1807.69ms/21 | MxRtt/Rnk: 2950.87ms/11 | MnPwr/Rnk: 301.16W/11 | …` of Megatron-LM's
+/// `--log-straggler`: of each quantity the least and the most, with the rank. Some rank is always
+/// the slowest, and a stage of a pipeline or an expert that has more to do is so in each report.
+/// One is slow here only where its GPU is the one that runs at the lowest clock, far below the
+/// highest, and draws the least power: more work makes a GPU draw more.
 final class DetectorReport {
   /// Times the fastest rank's time.
   private static final double SLOW = 1.15;

@@ -6,7 +6,8 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Megatron-LM's lines (training/training.py, core/timers.py, core/utils.py). The `[date]` in front is off already.
+/// Megatron-LM's lines (training/training.py, core/timers.py, core/utils.py). The `[date]` in front
+/// is off already.
 public final class MegatronLines {
 
   private MegatronLines() {}
@@ -74,7 +75,8 @@ public final class MegatronLines {
     return List.copyOf(shapes);
   }
 
-  /// `iteration       10/     100 | consumed samples: … | elapsed time per iteration (ms): 512.3 | …`: pairs, in changing order.
+  /// `iteration       10/     100 | consumed samples: … | elapsed time per iteration (ms): 512.3 |
+  /// …`: pairs, in changing order.
   private static boolean iteration(TextLine line) {
     var iteration = line.expect("iteration").blanks().number();
     line.expect("/").blanks().number();

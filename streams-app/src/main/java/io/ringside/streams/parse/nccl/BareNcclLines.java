@@ -6,8 +6,8 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 import java.util.Set;
 
-/// What NCCL prints without its header: the version line of rank 0 at `NCCL_DEBUG=VERSION` and, up to 2.21.5, at any level. And
-/// what people paste without it.
+/// What NCCL prints without its header: the version line of rank 0 at `NCCL_DEBUG=VERSION` and, up
+/// to 2.21.5, at any level. And what people paste without it.
 public final class BareNcclLines {
 
   private static final String LEFT_OUT = "all, where somebody left the header out";
@@ -44,8 +44,9 @@ public final class BareNcclLines {
           bare("Channel #/# : #[*] -> #[*]* via *"),
           Shape.ignored("Function | *", "2.24.3+, matrix of algorithms"));
 
-  /// `worker-0:152:510 [0] include/socket.h:360 WARN Call to connect failed : Connection timed out`: before 2.3 the header did not
-  /// name NCCL; what stands in front of its source file is skipped as a wrapper.
+  /// `worker-0:152:510 [0] include/socket.h:360 WARN Call to connect failed : Connection timed
+  /// out`: before 2.3 the header did not name NCCL; what stands in front of its source file is
+  /// skipped as a wrapper.
   private static Shape<TextLine> old(String file) {
     return Shape.of(file + ":# WARN *", "to 2.2", BareNcclLines::warning);
   }

@@ -5,7 +5,8 @@ import io.ringside.streams.parse.scan.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The lines of `NCCL_DEBUG_SUBSYS=COLL` (src/enqueue.cc), one per call and rank, of equal shape since 2.4; and what TUNING says of them.
+/// The lines of `NCCL_DEBUG_SUBSYS=COLL` (src/enqueue.cc), one per call and rank, of equal shape
+/// since 2.4; and what TUNING says of them.
 final class CollectiveLines {
 
   private CollectiveLines() {}
@@ -44,7 +45,8 @@ final class CollectiveLines {
     return shape.text().endsWith(": opCount *");
   }
 
-  /// RCCL says more: an accumulator from 2.22 on, how many tasks wait and the rank in the world (its src/enqueue.cc).
+  /// RCCL says more: an accumulator from 2.22 on, how many tasks wait and the rank in the world
+  /// (its src/enqueue.cc).
   private static boolean collective(NcclMessage message, String op) {
     var opCount = message.expect(op).expect(": opCount ").hex();
     message.expect(" sendbuff ");

@@ -7,7 +7,8 @@ import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Rings and the edges between ranks, with the transport that carries them (src/transport/*.cc, src/init.cc).
+/// Rings and the edges between ranks, with the transport that carries them (src/transport/*.cc,
+/// src/init.cc).
 final class EdgeLines {
 
   private EdgeLines() {}
@@ -165,7 +166,8 @@ final class EdgeLines {
     return message.skip("indirect") ? "indirect" : message.until('/');
   }
 
-  /// `Libfabric/0(3)/GDRDMA(PCI)/Shared`: `(3)` is the rank whose NIC is used (PXN), `(PCI)` since 2.26.2.
+  /// `Libfabric/0(3)/GDRDMA(PCI)/Shared`: `(3)` is the rank whose NIC is used (PXN), `(PCI)` since
+  /// 2.26.2.
   private static @Nullable Transport net(NcclMessage message) {
     var network = network(message);
     message.expect("/").integer();

@@ -4,7 +4,8 @@ import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 
-/// Variables that NCCL took from the environment and what the framework configured (src/misc/param.cc, src/init.cc).
+/// Variables that NCCL took from the environment and what the framework configured
+/// (src/misc/param.cc, src/init.cc).
 final class EnvironmentLines {
 
   private static final String IB_HCA = "NCCL_IB_HCA";
@@ -35,8 +36,9 @@ final class EnvironmentLines {
           Shape.ignored("NCCL_* set to *", "2.28"),
           Shape.ignored("DEBUG file is '*'", "all"));
 
-  /// `NCCL_PROTO set by environment to simple`; old versions say `from environment`, and `NCCL_IB_HCA set to mlx5` is how the
-  /// network for InfiniBand says it (src/transport/net_ib). A name alone was cut.
+  /// `NCCL_PROTO set by environment to simple`; old versions say `from environment`, and
+  /// `NCCL_IB_HCA set to mlx5` is how the network for InfiniBand says it (src/transport/net_ib). A
+  /// name alone was cut.
   private static boolean variable(NcclMessage message) {
     var name = message.word();
     if (message.atEnd()) {

@@ -24,7 +24,8 @@ final class ErrorLines {
           Shape.ignored("[Service thread] Connection closed by localRank #", "2.12+"),
           Shape.ignored("RAS *", "2.24.3+, RAS"));
 
-  /// `… connect to 10.0.0.1<51234> returned Connection refused, retrying (3/34) after sleep for 300 msec`.
+  /// `… connect to 10.0.0.1<51234> returned Connection refused, retrying (3/34) after sleep for 300
+  /// msec`.
   private static boolean connectRetry(NcclMessage message) {
     message.seek(": connect ");
     var peer = message.skip("to ") ? message.before(" returned ") : "";
@@ -43,7 +44,8 @@ final class ErrorLines {
     return message.good() && message.emit(new NcclEvent.ConnectRetry("", reason, -1, -1));
   }
 
-  /// `group.cc:64 -> 2 [Async thread]`. Results 4 and 5 are of wrong arguments, which a WARN names; 7 is no error.
+  /// `group.cc:64 -> 2 [Async thread]`. Results 4 and 5 are of wrong arguments, which a WARN names;
+  /// 7 is no error.
   private static boolean callFailed(NcclMessage message) {
     message.expect("group.cc:").integer();
     var result = message.expect(" -> ").integer();
@@ -57,8 +59,9 @@ final class ErrorLines {
     return message.emit(new NcclEvent.Warning(message.rest()));
   }
 
-  /// True for a message that begins with a place in the source: the trace of an error on its way up, `init.cc:126 -> 5` (src/include/checks.h),
-  /// or notes on allocations. The error itself is a warning before it.
+  /// True for a message that begins with a place in the source: the trace of an error on its way
+  /// up, `init.cc:126 -> 5` (src/include/checks.h), or notes on allocations. The error itself is a
+  /// warning before it.
   static boolean located(Text text, int from, int end) {
     var limit = Math.min(end, from + 200);
     for (var at = from; at < limit && text.charAt(at) > ' '; at++) {

@@ -6,8 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// The messages that NCCL and aws-ofi-nccl can print, taken from the format strings of all their releases
-/// (`known-lines.tsv` beside this class): what no family reads is known by them, and ignored.
+/// The messages that NCCL and aws-ofi-nccl can print, taken from the format strings of all their
+/// releases (`known-lines.tsv` beside this class): what no family reads is known by them, and
+/// ignored.
 final class KnownLines {
 
   private KnownLines() {}

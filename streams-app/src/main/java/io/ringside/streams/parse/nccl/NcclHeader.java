@@ -4,9 +4,9 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.scan.Chars;
 
-/// Finds and reads the header `host:pid:tid [dev] [where ]NCCL LEVEL ` (src/debug.cc). The header is
-/// searched backwards from the word NCCL, so whatever a launcher or a container runtime wrote before
-/// it does not matter. Nothing here allocates but [#read].
+/// Finds and reads the header `host:pid:tid [dev] [where ]NCCL LEVEL ` (src/debug.cc). The header
+/// is searched backwards from the word NCCL, so whatever a launcher or a container runtime wrote
+/// before it does not matter. Nothing here allocates but [#read].
 public final class NcclHeader {
 
   private static final int LONGEST_LOCATION = 1024;
@@ -16,8 +16,8 @@ public final class NcclHeader {
 
   private NcclHeader() {}
 
-  /// Index of the next `NCCL INFO `, `NCCL WARN `, … at or after `from`, or -1. Only every fourth char is
-  /// looked at: four capitals in a row cannot hide between them.
+  /// Index of the next `NCCL INFO `, `NCCL WARN `, … at or after `from`, or -1. Only every fourth
+  /// char is looked at: four capitals in a row cannot hide between them.
   public static int find(Text text, int from, int end) {
     for (var at = from + 3; at < end; at += 4) {
       var c = text.charAt(at);
@@ -82,7 +82,8 @@ public final class NcclHeader {
     };
   }
 
-  /// The colon behind the host in front of the index from [#find]; -1 if there is no header. The host is not before `from`.
+  /// The colon behind the host in front of the index from [#find]; -1 if there is no header. The
+  /// host is not before `from`.
   public static int hostEnd(Text text, int from, int keyword) {
     if (keyword - from < 8 || text.charAt(keyword - 1) != ' ') {
       return -1;
@@ -122,7 +123,8 @@ public final class NcclHeader {
         : keyword;
   }
 
-  /// The colon behind the host of `host:pid:tid [dev]` that ends with the bracket at `close`, or -1.
+  /// The colon behind the host of `host:pid:tid [dev]` that ends with the bracket at `close`, or
+  /// -1.
   private static int beforeBracket(Text text, int from, int close) {
     var at = close - 1;
     while (at > from && Chars.isDigit(text.charAt(at))) {
@@ -157,7 +159,8 @@ public final class NcclHeader {
     return at == to - 1 || at <= from || text.charAt(at) != ':' ? -1 : at;
   }
 
-  /// Where `<node>` begins, which people write in place of a host's name; -1 if no such thing ends at `hostEnd`.
+  /// Where `<node>` begins, which people write in place of a host's name; -1 if no such thing ends
+  /// at `hostEnd`.
   private static int placeholder(Text text, int from, int hostEnd) {
     if (text.charAt(hostEnd - 1) != '>') {
       return -1;
@@ -181,7 +184,8 @@ public final class NcclHeader {
     return host;
   }
 
-  /// First char of the host that ends at `hostEnd`, not before `from`; a colour in front of it is no part of it.
+  /// First char of the host that ends at `hostEnd`, not before `from`; a colour in front of it is
+  /// no part of it.
   static int hostStart(Text text, int from, int hostEnd) {
     var placeholder = placeholder(text, from, hostEnd);
     if (placeholder >= 0) {

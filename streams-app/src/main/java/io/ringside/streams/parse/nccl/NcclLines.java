@@ -82,8 +82,8 @@ public final class NcclLines {
     return ShapeTree.trusting(Stream.concat(own.stream(), rest).toList());
   }
 
-  /// True for a message that no family covers, or none reads and which is found faster by its own words than by a search
-  /// for those of the family.
+  /// True for a message that no family covers, or none reads and which is found faster by its own
+  /// words than by a search for those of the family.
   private static boolean adds(ShapeTree<NcclMessage> tree, Shape<NcclMessage> known) {
     var covering = tree.covering(known);
     return covering == null
@@ -104,8 +104,8 @@ public final class NcclLines {
     return KnownLines.shapes().size();
   }
 
-  /// Length of the header of the line that begins here, if it is that of the line before, else 0. To be asked of a line
-  /// before it is read.
+  /// Length of the header of the line that begins here, if it is that of the line before, else 0.
+  /// To be asked of a line before it is read.
   ///
   /// @param limit where the line ends at the latest
   public int knownHeader(int start, int limit) {
@@ -143,7 +143,8 @@ public final class NcclLines {
     return outcome;
   }
 
-  /// A line whose header somebody cut away, down to `[dev] NCCL INFO` or `NCCL INFO`: believed if NCCL is known to say so.
+  /// A line whose header somebody cut away, down to `[dev] NCCL INFO` or `NCCL INFO`: believed if
+  /// NCCL is known to say so.
   private Outcome headless(int start, int keyword, int end, EventSink sink) {
     if (NcclHeader.level(text, keyword) == NcclHeader.Level.WARN && isPlace(start, keyword)) {
       var from = Chars.skipBlanks(text, NcclHeader.messageStart(text, keyword, end), end);
@@ -211,8 +212,8 @@ public final class NcclLines {
     return message(start, end, host, keyword, sink);
   }
 
-  /// A row of nccl-tests into which a line of NCCL was printed: rows begin with blanks and digits. The row's last column
-  /// is glued to the host.
+  /// A row of nccl-tests into which a line of NCCL was printed: rows begin with blanks and digits.
+  /// The row's last column is glued to the host.
   ///
   /// @return where NCCL's own line begins
   private int behindRow(int start, int hostEnd, EventSink sink) {
@@ -243,9 +244,9 @@ public final class NcclLines {
     return null;
   }
 
-  /// A second `NCCL INFO` within the message: the first line lost its end, which is not to be trusted; of several the
-  /// last one may be whole. Its host is glued to what is left of the line before; it is believed only if it ends with the
-  /// first one's host.
+  /// A second `NCCL INFO` within the message: the first line lost its end, which is not to be
+  /// trusted; of several the last one may be whole. Its host is glued to what is left of the line
+  /// before; it is believed only if it ends with the first one's host.
   private Outcome afterCut(int start, int end, int host, int keyword, int next, EventSink sink) {
     message.begin(start, host, keyword, next, sink).emit(new NcclEvent.Spliced());
     var from = NcclHeader.messageStart(text, keyword, end);

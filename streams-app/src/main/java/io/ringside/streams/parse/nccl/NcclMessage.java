@@ -12,8 +12,8 @@ import io.ringside.streams.parse.scan.Wrappers;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The message of one NCCL line, with the way to say what it means. One for all lines of a text: a message is taken up
-/// by [#begin] once a family has claimed it by its first words.
+/// The message of one NCCL line, with the way to say what it means. One for all lines of a text: a
+/// message is taken up by [#begin] once a family has claimed it by its first words.
 final class NcclMessage extends Cursor {
   /// In place of the colon behind the host, for a line whose header was cut away.
   static final int NO_HOST = -1;
@@ -72,7 +72,8 @@ final class NcclMessage extends Cursor {
     return true;
   }
 
-  /// Whether an event of the message was handed over: a reader may take a message that says nothing of use.
+  /// Whether an event of the message was handed over: a reader may take a message that says nothing
+  /// of use.
   boolean emitted() {
     return emitted;
   }
@@ -110,7 +111,8 @@ final class NcclMessage extends Cursor {
     return Wrappers.origin(text(), lineStart, stamp < 0 ? hostStart : stamp);
   }
 
-  /// The rest of the message without what somebody wrote behind it: ` # no RDMA device here`, ` ← TCP`.
+  /// The rest of the message without what somebody wrote behind it: ` # no RDMA device here`,
+  /// ` ← TCP`.
   String restWithoutNote() {
     var rest = rest();
     if (rest.indexOf(' ') < 0 && rest.indexOf('\t') < 0) {

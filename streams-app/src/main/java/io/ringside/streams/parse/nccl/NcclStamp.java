@@ -4,8 +4,9 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.DateTime;
 
-/// NCCL's own timestamp in front of the host (`NCCL_DEBUG_TIMESTAMP_FORMAT`, since 2.26.2). Read are the default
-/// `[%F %T] ` and its kin: with fraction (`%T.%6f`), with `T` between date and time, without brackets.
+/// NCCL's own timestamp in front of the host
+/// (`NCCL_DEBUG_TIMESTAMP_FORMAT`, since 2.26.2). Read are the default `[%F %T]
+/// ` and its kin: with fraction (`%T.%6f`), with `T` between date and time, without brackets.
 final class NcclStamp {
 
   private NcclStamp() {}

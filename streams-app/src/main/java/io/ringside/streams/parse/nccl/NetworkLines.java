@@ -5,7 +5,8 @@ import io.ringside.streams.parse.scan.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
-/// NCCL's own networks and GPUDirect RDMA (src/transport/net_ib, net_socket.cc, src/graph/paths.cc).
+/// NCCL's own networks and GPUDirect RDMA (src/transport/net_ib, net_socket.cc,
+/// src/graph/paths.cc).
 final class NetworkLines {
 
   private NetworkLines() {}

@@ -5,7 +5,8 @@ import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 
-/// The aws-ofi-nccl plugin, spellings of 1.0.0 to 1.21.1 (src/nccl_ofi_net.cpp, src/platform-aws.cpp, src/nccl_ofi_rdma.cpp).
+/// The aws-ofi-nccl plugin, spellings of 1.0.0 to 1.21.1 (src/nccl_ofi_net.cpp,
+/// src/platform-aws.cpp, src/nccl_ofi_rdma.cpp).
 final class OfiLines {
 
   private OfiLines() {}
@@ -57,7 +58,8 @@ final class OfiLines {
     return message.good() && message.emit(new OfiEvent.LibfabricVersion(version));
   }
 
-  /// `Running on p4d.24xlarge platform, topology file …`, before 1.16 `…, Setting NCCL_TOPO_FILE environment variable to …`.
+  /// `Running on p4d.24xlarge platform, topology file …`, before 1.16
+  /// `…, Setting NCCL_TOPO_FILE environment variable to …`.
   private static boolean platform(NcclMessage message) {
     var type = message.before(" platform");
     if (message.bad()) {
@@ -79,7 +81,8 @@ final class OfiLines {
     return message.good() && message.emit(new OfiEvent.Platform(type));
   }
 
-  /// `Selected provider is efa, fabric is efa-direct (found 1 nics)`; the fabric and the count came later.
+  /// `Selected provider is efa, fabric is efa-direct (found 1 nics)`; the fabric and the count came
+  /// later.
   private static boolean provider(NcclMessage message) {
     var word = message.word();
     var name = word.endsWith(",") ? word.substring(0, word.length() - 1) : word;

@@ -4,7 +4,8 @@ import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 
-/// Which network plugin was looked for, loaded, initialised and given to a communicator (src/plugin/net.cc, before 2.27 src/net.cc).
+/// Which network plugin was looked for, loaded, initialised and given to a communicator
+/// (src/plugin/net.cc, before 2.27 src/net.cc).
 final class PluginLines {
 
   private PluginLines() {}
@@ -56,14 +57,16 @@ final class PluginLines {
     return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
   }
 
-  /// `No plugin found (libnccl-net.so), using internal implementation`, in 2.19 and 2.20 behind `dlerror=… cannot open …`.
+  /// `No plugin found (libnccl-net.so), using internal implementation`, in 2.19 and 2.20 behind
+  /// `dlerror=… cannot open …`.
   private static boolean noPlugin(NcclMessage message) {
     message.seek("No plugin found");
     var library = message.skip(" (") ? message.until(')') : "";
     return message.good() && message.emit(new NcclEvent.NetPluginMissing(library));
   }
 
-  /// `NET/Plugin: libfabric.so.1: cannot open shared object file: …`, since 2.28 with the plugin's name before it.
+  /// `NET/Plugin: libfabric.so.1: cannot open shared object file: …`, since 2.28 with the plugin's
+  /// name before it.
   private static boolean unloadable(NcclMessage message) {
     var library = message.expect("NET/Plugin: ").before(": ");
     return message.good() && message.emit(new NcclEvent.NetPluginMissing(library));

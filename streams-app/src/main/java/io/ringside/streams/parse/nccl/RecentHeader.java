@@ -4,8 +4,9 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.NcclHead;
 import org.jspecify.annotations.Nullable;
 
-/// The last `NCCL INFO` header of a text that stood at the beginning of its line. Ranks print in runs: a line that begins
-/// with the same bytes has the same header, which is then neither searched nor read again. Not thread-safe.
+/// The last `NCCL INFO` header of a text that stood at the beginning of its line. Ranks print in
+/// runs: a line that begins with the same bytes has the same header, which is then neither searched
+/// nor read again. Not thread-safe.
 final class RecentHeader {
   private final Text text;
   private int start;

@@ -4,8 +4,8 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.Transport;
 import org.jspecify.annotations.Nullable;
 
-/// The transport of the last edge of a text. Ranks print edges in runs: one that ends with the same bytes is carried in the
-/// same way, which is then not read again. Not thread-safe.
+/// The transport of the last edge of a text. Ranks print edges in runs: one that ends with the same
+/// bytes is carried in the same way, which is then not read again. Not thread-safe.
 final class RecentTransport {
   private final Text text;
   private int start;

@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What NCCL made of the machine: graphs, channel counts, P2P and NVLS support, CPU affinity (src/graph, src/init.cc, src/proxy.cc).
+/// What NCCL made of the machine: graphs, channel counts, P2P and NVLS support, CPU affinity
+/// (src/graph, src/init.cc, src/proxy.cc).
 final class TopologyLines {
 
   private TopologyLines() {}
@@ -68,7 +69,8 @@ final class TopologyLines {
           Shape.ignored("AllReduce *|*", "TUNING"),
           Shape.ignored("Enabled NCCL Func/Proto/Algo Matrix:*", "2.24.3+"));
 
-  /// `24 coll channels, 24 collnet channels, 0 nvls channels, 32 p2p channels, 32 p2p channels per peer`, fewer parts before 2.20.
+  /// `24 coll channels, 24 collnet channels, 0 nvls channels, 32 p2p channels, 32 p2p channels per
+  /// peer`, fewer parts before 2.20.
   private static boolean channels(NcclMessage message) {
     var coll = message.integer();
     message.expect(" coll channels");
@@ -84,7 +86,8 @@ final class TopologyLines {
     return message.done() && message.emit(new NcclEvent.Channels(coll, nvls));
   }
 
-  /// `Pattern 4, crossNic 0, nChannels 2, bw 20.0/20.0, type PHB/PIX, sameChannels 1`; `speed` before 2.15.
+  /// `Pattern 4, crossNic 0, nChannels 2, bw 20.0/20.0, type PHB/PIX, sameChannels 1`; `speed`
+  /// before 2.15.
   private static boolean pattern(NcclMessage message) {
     var pattern = message.expect("Pattern ").integer();
     var channels = message.seek(", nChannels ").integer();
@@ -97,8 +100,8 @@ final class TopologyLines {
         && message.emit(new NcclEvent.GraphPattern(pattern, channels, intra, typeIntra));
   }
 
-  /// `GPU/0-17000 :GPU/0-17000 (0/5000.0/LOC) GPU/0-65000 (1/240.0/NVL) CPU/0-0 (1/24.0/PHB)`; other lines that begin with a
-  /// GPU say nothing of use.
+  /// `GPU/0-17000 :GPU/0-17000 (0/5000.0/LOC) GPU/0-65000 (1/240.0/NVL) CPU/0-0 (1/24.0/PHB)`;
+  /// other lines that begin with a GPU say nothing of use.
   private static boolean paths(NcclMessage message) {
     var gpu = gpu(message);
     if (gpu == null || !message.skip(" :")) {
@@ -124,8 +127,8 @@ final class TopologyLines {
     return paths.isEmpty() || message.emit(new NcclEvent.GpuPaths(gpu, paths));
   }
 
-  /// `+ PCI[24.0] - GPU/0-17000 (0)`, and behind it `+ NVL[240.0] - NVS/0-0` or `+ NVL[40.0] - GPU/0-65000`; other branches of
-  /// the machine's tree say nothing of use.
+  /// `+ PCI[24.0] - GPU/0-17000 (0)`, and behind it `+ NVL[240.0] - NVS/0-0` or
+  /// `+ NVL[40.0] - GPU/0-65000`; other branches of the machine's tree say nothing of use.
   private static boolean branch(NcclMessage message) {
     var nvlink = message.blanks().expect("+ ").until('[').equals("NVL");
     message.skip('[');
@@ -151,7 +154,8 @@ final class TopologyLines {
     return message.good() ? NcclEvent.busId(packed) : null;
   }
 
-  /// `isAllDirectP2p 0 directMode 0[ isAllCudaP2p 1]`, 2.24.3 to 2.26.6 `intraNodeP2pSupport 1 directMode 0`.
+  /// `isAllDirectP2p 0 directMode 0[ isAllCudaP2p 1]`, 2.24.3 to 2.26.6
+  /// `intraNodeP2pSupport 1 directMode 0`.
   private static boolean p2pCheck(NcclMessage message) {
     message.expect("Check P2P Type ");
     if (!message.skip("isAllDirectP2p ")) {

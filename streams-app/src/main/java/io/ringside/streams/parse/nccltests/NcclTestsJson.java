@@ -10,9 +10,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/// What `-J FILE` writes: the whole report as one line of JSON without a blank (nccl-tests 2.17.3, src/util.cu). It gives
-/// the same events as the table on the terminal. Each event spans the object that proves it, never the whole line: `env` in
-/// front of it is the process's environment, secrets and all.
+/// What `-J FILE` writes: the whole report as one line of JSON without a blank (nccl-tests 2.17.3,
+/// src/util.cu). It gives the same events as the table on the terminal. Each event spans the object
+/// that proves it, never the whole line: `env` in front of it is the process's environment, secrets
+/// and all.
 public final class NcclTestsJson {
 
   private NcclTestsJson() {}

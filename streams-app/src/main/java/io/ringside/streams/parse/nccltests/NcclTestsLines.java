@@ -52,9 +52,10 @@ public final class NcclTestsLines {
         && end - type > 40;
   }
 
-  /// Reads a row: `size count type`, then `redop` and `root` where the operation has them, then time, algbw, busbw and
-  /// #wrong, out of place and in place. Before 2.13 a table has only the columns that its operation needs, so columns are
-  /// told by what stands in them: a word is the operation, and a number in front of eight others the root.
+  /// Reads a row: `size count type`, then `redop` and `root` where the operation has them, then
+  /// time, algbw, busbw and `#wrong`, out of place and in place. Before 2.13 a table has only the
+  /// columns that its operation needs, so columns are told by what stands in them: a word is the
+  /// operation, and a number in front of eight others the root.
   public static boolean row(TextLine line) {
     var bytes = line.number();
     line.blanks().number();
@@ -97,9 +98,10 @@ public final class NcclTestsLines {
     return columns;
   }
 
-  /// A count, or `N/A` where results were not checked. Before 2.13 the largest error, with one digit and a power of ten:
-  /// `2e-07` is what rounding leaves and `0e+00` is none; how much is too much the program says itself, in its line
-  /// `Out of bounds values`. A count has a power of ten only from a million on.
+  /// A count, or `N/A` where results were not checked. Before 2.13 the largest error, with one
+  /// digit and a power of ten: `2e-07` is what rounding leaves and
+  /// `0e+00` is none; how much is too much the program says itself, in its line `Out of bounds
+  /// values`. A count has a power of ten only from a million on.
   private static long wrong(TextLine line) {
     if (line.blanks().skip("N/A")) {
       return -1;
@@ -108,8 +110,8 @@ public final class NcclTestsLines {
     return value < 1 ? 0 : (long) Math.ceil(value);
   }
 
-  /// True if a line may be half a row, what is left where NCCL's lines came between: four numbers and no more. Allocates
-  /// nothing.
+  /// True if a line may be half a row, what is left where NCCL's lines came between: four numbers
+  /// and no more. Allocates nothing.
   public static boolean isHalf(Text text, int from, int end) {
     if (end - from > 60) {
       return false;
@@ -132,8 +134,9 @@ public final class NcclTestsLines {
     return line.done() && line.emit(new NcclTestsEvent.Half(busbw, wrong));
   }
 
-  /// What of a row stands before an NCCL line that was printed into it: its beginning, `size count type redop root`, or its
-  /// first half. The end of its last column may be the beginning of the host's name, so it is not read.
+  /// What of a row stands before an NCCL line that was printed into it: its beginning,
+  /// `size count type redop root`, or its first half. The end of its last column may be the
+  /// beginning of the host's name, so it is not read.
   ///
   /// @param from first char of the line
   /// @param host first char of what looks like NCCL's host
@@ -184,7 +187,8 @@ public final class NcclTestsLines {
     return false;
   }
 
-  /// `Rank  0 Group  0 Pid   7164 on         vm device  0 [0000:60:00] NVIDIA H200`; before 2.14.1 `[0x60]` without domain.
+  /// `Rank  0 Group  0 Pid   7164 on         vm device  0 [0000:60:00] NVIDIA H200`; before 2.14.1
+  /// `[0x60]` without domain.
   private static boolean device(TextLine line) {
     var rank = line.blanks().integer();
     if (line.blanks().skip("Group")) {

@@ -10,7 +10,8 @@ public sealed interface Document {
   /// @param reason why, in words that follow the file's name
   record Refused(String reason) implements Document {}
 
-  /// The most bytes that are looked at. A dump of 2,000 calls with their stacks has some hundred thousand.
+  /// The most bytes that are looked at. A dump of 2,000 calls with their stacks has some hundred
+  /// thousand.
   int LARGEST = 32 * 1024 * 1024;
 
   /// The most values of a document.

@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /// Reads Python's pickle form as far as it holds plain data: what PyTorch's flight recorder writes
-/// (torch/csrc/jit/serialization/pickler.cpp, protocol 2), and the same data written again by Python itself, up to
-/// protocol 5. A pickle is a program; of its instructions those are known that push data. Whatever would name, make
-/// or call anything (`GLOBAL`, `REDUCE`, `BUILD` and their kin) is refused, as is each that is not listed here.
+/// (torch/csrc/jit/serialization/pickler.cpp, protocol 2), and the same data written again by
+/// Python itself, up to protocol 5. A pickle is a program; of its instructions those are known that
+/// push data. Whatever would name, make or call anything (`GLOBAL`, `REDUCE`, `BUILD` and their
+/// kin) is refused, as is each that is not listed here.
 public final class Pickle {
   /// Memo slots of a dump: its distinct names.
   private static final int MOST_MEMOS = 1_000_000;

@@ -4,8 +4,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/// One value of a document. What is asked of a value of another sort is absent, so that a document of another
-/// shape reads as one that says nothing.
+/// One value of a document. What is asked of a value of another sort is absent, so that a document
+/// of another shape reads as one that says nothing.
 public sealed interface Plain {
   /// Where nothing stands.
   static Plain none() {

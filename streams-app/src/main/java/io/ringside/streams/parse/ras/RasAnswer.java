@@ -41,7 +41,8 @@ public record RasAnswer(
   /// @param commId `0x` and 16 hexadecimal digits
   /// @param size how many ranks it has, -1 if unknown
   /// @param missing ranks of which RAS has no data: dead, stopped or unreachable
-  /// @param pids processes of the ranks that are named: no log line names the id of a communicator that was split off
+  /// @param pids processes of the ranks that are named: no log line names the id of a communicator
+  ///   that was split off
   public record Comm(
       String commId,
       int size,

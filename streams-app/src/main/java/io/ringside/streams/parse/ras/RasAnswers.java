@@ -15,8 +15,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what `ncclras` or RAS's socket answered, in text (NCCL 2.24.3 and later) or JSON (2.28.7 and later), one
-/// answer after another. Before an answer may stand a line that says when it was asked.
+/// Reads what `ncclras` or RAS's socket answered, in text (NCCL 2.24.3 and later) or JSON (2.28.7
+/// and later), one answer after another. Before an answer may stand a line that says when it was
+/// asked.
 public final class RasAnswers {
   /// `### 1795336403.225 text 0.001s`.
   private static final Pattern ASKED = Pattern.compile("###\\s+(\\d{9,11})(\\.\\d{1,9})?\\b.*");
@@ -26,7 +27,8 @@ public final class RasAnswers {
       Pattern.compile(
           "(?:#{1,8} *(?=.{0,80}$))?(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d\\S{0,16})(?: (?:.*\\bncclras\\b.*|[A-Z]{1,5}))?");
 
-  /// What `date` prints: `Sat Nov 29 20:00:57 UTC 2025`. The zone is taken for UTC: how far answers are apart is what counts.
+  /// What `date` prints: `Sat Nov 29 20:00:57 UTC 2025`. The zone is taken for UTC: how far answers
+  /// are apart is what counts.
   private static final Pattern OF_DATE =
       Pattern.compile(
           "\\w{3} (\\w{3}) {1,2}(\\d{1,2} \\d\\d:\\d\\d:\\d\\d) [A-Z+\\-0-9]{1,5} (\\d{4})");

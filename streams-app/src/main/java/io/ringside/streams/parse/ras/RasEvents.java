@@ -7,8 +7,8 @@ import io.ringside.streams.parse.scan.DateTime;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What `ncclras -m` tells while it watches (2.29.2 and later, src/ras/client_support.cc): of its events those of processes that
-/// are considered dead, as a line each or as JSON.
+/// What `ncclras -m` tells while it watches (2.29.2 and later, src/ras/client_support.cc): of its
+/// events those of processes that are considered dead, as a line each or as JSON.
 ///
 /// `[2026-11-22 08:33:08] PEER_DEAD: Process 703 on node 192.0.2.2 managing GPU 3`
 final class RasEvents {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// One answer in JSON.
 final class RasJson {
-  /// What NCCL 2.28.9 forgets in front of a missing rank's status (src/ras/client_support.cc): without it no reader of JSON
-  /// takes the answer in which a rank is gone.
+  /// What NCCL 2.28.9 forgets in front of a missing rank's status (src/ras/client_support.cc):
+  /// without it no reader of JSON takes the answer in which a rank is gone.
   private static final Pattern NO_COMMA =
       Pattern.compile("(\"nvml_dev\":\\s{0,4}-?\\d{1,9})(\\s{1,64}\"status\")");
 

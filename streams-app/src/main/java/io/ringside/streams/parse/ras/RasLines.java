@@ -4,7 +4,8 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
-/// The lines of an answer among those of a log: known and left to [RasAnswers], which reads whole answers.
+/// The lines of an answer among those of a log: known and left to [RasAnswers], which reads whole
+/// answers.
 public final class RasLines {
 
   private RasLines() {}

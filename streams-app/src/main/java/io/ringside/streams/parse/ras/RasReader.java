@@ -11,8 +11,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/// Finds answers of RAS among lines: those of a file of answers, or of a log, behind prefixes of any kind. Takes of a line
-/// what RAS wrote, and leaves out all others. Bounded: an answer that grows too large counts as damaged.
+/// Finds answers of RAS among lines: those of a file of answers, or of a log, behind prefixes of
+/// any kind. Takes of a line what RAS wrote, and leaves out all others. Bounded: an answer that
+/// grows too large counts as damaged.
 public final class RasReader {
   private static final Pattern TITLE =
       Pattern.compile("NCCL version \\d\\S{0,60} compiled with CUDA \\S{1,20}\\s*$");
@@ -184,8 +185,8 @@ public final class RasReader {
     }
   }
 
-  /// Gives what an answer in text says so far, if nothing but its last lines can be missing: none says that it ends. It may
-  /// be given again with the same time.
+  /// Gives what an answer in text says so far, if nothing but its last lines can be missing: none
+  /// says that it ends. It may be given again with the same time.
   public void soFar(List<RasAnswer> sink) {
     if (open && !json && !told && at > 0 && lines.contains("Warnings")) {
       sink.add(told(text()));
@@ -244,7 +245,8 @@ public final class RasReader {
     return line.startsWith("#");
   }
 
-  /// A communicator of which it says no more what answers before it said has nothing to complain of.
+  /// A communicator of which it says no more what answers before it said has nothing to complain
+  /// of.
   private RasAnswer text() {
     var answer = RasText.read(lines, at);
     var all = new ArrayList<>(answer.comms());

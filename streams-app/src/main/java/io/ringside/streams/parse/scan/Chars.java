@@ -27,8 +27,8 @@ public final class Chars {
     return (char) ((c | 0x20) - 'a') < 26;
   }
 
-  /// Value of a hexadecimal digit, or -1. From a table: whether the next one of a pointer is a digit or a letter, no
-  /// processor guesses.
+  /// Value of a hexadecimal digit, or -1. From a table: whether the next one of a pointer is a
+  /// digit or a letter, no processor guesses.
   public static int hexValue(char c) {
     return c < HEX.length ? HEX[c] : -1;
   }

@@ -3,7 +3,8 @@ package io.ringside.streams.parse.scan;
 import io.ringside.schemas.event.Text;
 import org.jspecify.annotations.Nullable;
 
-/// Wrappers of those who carry lines away. Each method gives the index behind the wrapper at an index, or that index.
+/// Wrappers of those who carry lines away. Each method gives the index behind the wrapper at an
+/// index, or that index.
 ///
 /// ```text
 ///   [pod/llama-node-0-0/trainer]                    kubectl logs --prefix; [node/ip-10-0-0-1] is the same for a machine
@@ -56,8 +57,8 @@ final class CollectorWrappers {
     return LauncherWrappers.afterBlank(text, close + 1, end);
   }
 
-  /// `[2026-11-20T20:42:26.942Z] `: only with a zone, for NCCL and loggers write such stamps without; or Slurm's, in front of its
-  /// errors.
+  /// `[2026-11-20T20:42:26.942Z] `: only with a zone, for NCCL and loggers write such stamps
+  /// without; or Slurm's, in front of its errors.
   static int bracketed(Text text, int at, int end, @Nullable Found found) {
     if (end - at < 24 || text.charAt(at + 11) != 'T' || !DateTime.isAt(text, at + 1, end)) {
       return at;
@@ -126,7 +127,8 @@ final class CollectorWrappers {
     return close < 0 || !DateTime.isAt(text, open + 3, end) ? at : close + 3;
   }
 
-  /// `Nov 20 20:42:26 host unit[7]: `, or the time alone. The year is not there, so there is no time.
+  /// `Nov 20 20:42:26 host unit[7]: `, or the time alone. The year is not there, so there is no
+  /// time.
   static int syslog(Text text, int at, int end) {
     if (end - at < 18
         || text.charAt(at + 3) != ' '

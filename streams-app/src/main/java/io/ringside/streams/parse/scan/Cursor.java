@@ -196,11 +196,12 @@ public class Cursor {
     return value;
   }
 
-  /// A decimal fraction as C, Python and Java print it, `nan`, `inf` and exponents included. Exact up to 15 digits,
-  /// within one unit in the last place beyond.
+  /// A decimal fraction as C, Python and Java print it, `nan`, `inf` and exponents included. Exact
+  /// up to 15 digits, within one unit in the last place beyond.
   ///
-  /// One method, on purpose: the JVM copies shorter ones into each place that calls them (up to 325 bytes of bytecode), and the
-  /// many copies in the readers of times and memory pushed each other out of the processor's cache.
+  /// One method, on purpose: the JVM copies shorter ones into each place that calls them (up to 325
+  /// bytes of bytecode), and the many copies in the readers of times and memory pushed each other
+  /// out of the processor's cache.
   public final double decimal() {
     var from = at;
     var p = from;

@@ -4,8 +4,9 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Text;
 
-/// Dates with a time of day as programs, container runtimes and collectors write them: `2026-11-20T20:42:26.942294769Z`,
-/// `2026-11-20 20:42:26,123`, `2026-11-20T20:42:26+0100`. A time without a zone is read as UTC.
+/// Dates with a time of day as programs, container runtimes and collectors write them:
+/// `2026-11-20T20:42:26.942294769Z`, `2026-11-20 20:42:26,123`, `2026-11-20T20:42:26+0100`. A time
+/// without a zone is read as UTC.
 public final class DateTime {
 
   /// Of date and time without fraction and zone.
@@ -104,7 +105,8 @@ public final class DateTime {
     return (text.charAt(at) - '0') * 10 + text.charAt(at + 1) - '0';
   }
 
-  /// Days since 1970-01-01 in the Gregorian calendar; the year begins in March, so that the leap day is last.
+  /// Days since 1970-01-01 in the Gregorian calendar; the year begins in March, so that the leap
+  /// day is last.
   private static long days(long year, int month, int day) {
     var y = month <= 2 ? year - 1 : year;
     var era = Math.floorDiv(y, 400L);

@@ -3,8 +3,9 @@ package io.ringside.streams.parse.scan;
 import io.ringside.schemas.event.Text;
 import java.util.Arrays;
 
-/// Colours and what else terminals are told (ECMA-48): `ESC [ 36 m`, `ESC ] 0 ; title BEL`, and what is left of a colour
-/// where the escape itself was lost on its way through a clipboard or `cat -v`: `[36m`, `^[[0m`.
+/// Colours and what else terminals are told (ECMA-48): `ESC [ 36 m`, `ESC ] 0 ; title BEL`, and
+/// what is left of a colour where the escape itself was lost on its way through a clipboard or
+/// `cat -v`: `[36m`, `^[[0m`.
 public final class Escapes {
 
   private static final char ESCAPE = 0x1b;

@@ -3,7 +3,8 @@ package io.ringside.streams.parse.scan;
 import io.ringside.schemas.event.Text;
 import org.jspecify.annotations.Nullable;
 
-/// Wrappers of those who start processes. Each method gives the index behind the wrapper at an index, or that index.
+/// Wrappers of those who start processes. Each method gives the index behind the wrapper at an
+/// index, or that index.
 ///
 /// ```text
 ///   [rank4]:[default0]:            PyTorch 2.2 and later; torchrun --tee ("[role" + local rank + "]:")
@@ -72,7 +73,8 @@ final class LauncherWrappers {
     }
   }
 
-  /// `[1,26]<stdout>:` and its longer kin: a comma, the rank, perhaps who it is in a second bracket, the stream.
+  /// `[1,26]<stdout>:` and its longer kin: a comma, the rank, perhaps who it is in a second
+  /// bracket, the stream.
   private static int mpirun(Text text, int at, int end, @Nullable Found found) {
     var comma = at + 1;
     while (comma < end && isJob(text.charAt(comma))) {
@@ -143,7 +145,8 @@ final class LauncherWrappers {
     return afterBlank(text, close + 1, end);
   }
 
-  /// `(raylet) [2026-09-12 05:31:20,100 E 812 812] (raylet) `, the second part where a line of the raylet's own log is passed on.
+  /// `(raylet) [2026-09-12 05:31:20,100 E 812 812] (raylet) `, the second part where a line of the
+  /// raylet's own log is passed on.
   private static int raylet(Text text, int at, int end) {
     var close = at < end && text.charAt(at) == '[' ? Chars.find(text, at, end, ']') : -1;
     return close >= 0 && Chars.at(text, close + 2, end, RAYLET) ? close + 2 + RAYLET.length() : at;

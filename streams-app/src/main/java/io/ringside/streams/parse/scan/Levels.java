@@ -89,7 +89,8 @@ final class Levels {
     return next > at ? place(text, next, end) : otherwise;
   }
 
-  /// `11-20 20:42:26 [worker.py:12] `, `2019-12-12 04:02:41,061 launch.py:269] `, or `[worker.py:12] ` alone, or nothing.
+  /// `11-20 20:42:26 [worker.py:12] `, `2019-12-12 04:02:41,061 launch.py:269] `, or
+  /// `[worker.py:12] ` alone, or nothing.
   private static int place(Text text, int at, int end) {
     var time = time(text, at, end);
     var bracket = time < end && text.charAt(time) == '[' ? time : -1;

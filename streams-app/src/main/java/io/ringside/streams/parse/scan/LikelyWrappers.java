@@ -3,8 +3,8 @@ package io.ringside.streams.parse.scan;
 import io.ringside.schemas.event.Text;
 import org.jspecify.annotations.Nullable;
 
-/// Wrappers that prose may look like; believed where a known line comes behind them. Each method gives the index behind the
-/// wrapper at an index, or that index.
+/// Wrappers that prose may look like; believed where a known line comes behind them. Each method
+/// gives the index behind the wrapper at an index, or that index.
 ///
 /// ```text
 ///   worker-0:  10.0.3.17:  localhost:  pdsh, clush; <node>: is somebody's placeholder, : alone what is left of a name
@@ -67,7 +67,8 @@ final class LikelyWrappers {
     };
   }
 
-  /// `/home/me/train.sh: line 44: `: bash speaks of its children, `/home/me/train.sh: 行 44: ` in other languages.
+  /// `/home/me/train.sh: line 44: `: bash speaks of its children, `/home/me/train.sh: 行 44: ` in
+  /// other languages.
   private static int script(Text text, int at, int end) {
     var last = Math.min(end, at + LONGEST_PATH);
     var behind = Chars.find(text, at, last, SCRIPT_LINE);
@@ -236,7 +237,8 @@ final class LikelyWrappers {
     return Chars.skipBlanks(text, at + 1, end);
   }
 
-  /// `[12] `, `[pod container] `, `[pod] `, `[rank 1] `, `[trainer] `, `[host1:0] `, `[trainer0|3]:`.
+  /// `[12] `, `[pod container] `, `[pod] `, `[rank 1] `, `[trainer] `, `[host1:0] `,
+  /// `[trainer0|3]:`.
   private static int bracket(Text text, int at, int end, @Nullable Found found) {
     var rank = RankWords.bracketed(text, at, end, ']', found);
     if (rank > at) {

@@ -6,13 +6,15 @@ import static io.ringside.schemas.bytes.EightBytes.ONES;
 import io.ringside.schemas.bytes.EightBytes;
 import io.ringside.schemas.event.Text;
 
-/// One look at all bytes of a line, eight at a time: where it ends, and what it cannot hold. Every search that is not made
-/// because of what it says would have walked over the whole line in vain. Not thread-safe; one for many lines.
+/// One look at all bytes of a line, eight at a time: where it ends, and what it cannot hold. Every
+/// search that is not made because of what it says would have walked over the whole line in vain.
+/// Not thread-safe; one for many lines.
 public final class LineProbe {
   private static final char ESCAPE = 0x1b;
 
-  /// Added to eight bytes, sets the highest bit of each from 0x1d on: above line feed, carriage return and escape, to which
-  /// one may be carried over by a byte beyond ASCII; of what else is below only tabs are met.
+  /// Added to eight bytes, sets the highest bit of each from 0x1d on: above line feed, carriage
+  /// return and escape, to which one may be carried over by a byte beyond ASCII; of what else is
+  /// below only tabs are met.
   private static final long CONTROLS = ONES * (0x80 - 0x1d);
 
   private static final long ELS = ONES * 'L';

@@ -2,7 +2,8 @@ package io.ringside.streams.parse.scan;
 
 import io.ringside.schemas.event.Text;
 
-/// One look at a name of a host, a pod or a file: where it ends, and what is in it, packed into a long.
+/// One look at a name of a host, a pod or a file: where it ends, and what is in it, packed into a
+/// long.
 final class Names {
   private static final int LONGEST = 254;
   private static final int NAME = 1;

@@ -13,8 +13,8 @@ import io.ringside.schemas.event.Text;
 ///   [transformers]   [INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >>   [RANK 0]   transformers, accelerate
 /// ```
 ///
-/// Warnings of torch's compiler (`torch._dynamo`) keep theirs: it prints why it gives up on a function, traceback and all,
-/// and the function runs without it.
+/// Warnings of torch's compiler (`torch._dynamo`) keep theirs: it prints why it gives up on a
+/// function, traceback and all, and the function runs without it.
 public final class Prefixes {
 
   private static final int LONGEST = 400;
@@ -60,7 +60,8 @@ public final class Prefixes {
     return close < 0 || Chars.find(text, from, close, ".cc:") < 0 ? at : close + 2;
   }
 
-  /// `W1120 20:37:45.017000 10209 torch/…:739] `: a severity and the date, of which C++ does not pad the month.
+  /// `W1120 20:37:45.017000 10209 torch/…:739] `: a severity and the date, of which C++ does not
+  /// pad the month.
   public static boolean isGlog(Text text, int at, int end) {
     var c = text.charAt(at);
     if ((c != 'I' && c != 'W' && c != 'E' && c != 'V' && c != 'C' && c != 'F') || end - at <= 20) {
@@ -72,7 +73,8 @@ public final class Prefixes {
         && text.charAt(date + 3) == ':';
   }
 
-  /// `[E1120 20:30:39.754865337 File.cpp:689] `, or `[E File.cpp:458] ` up to torch 2.3; the month is not padded.
+  /// `[E1120 20:30:39.754865337 File.cpp:689] `, or `[E File.cpp:458] ` up to torch 2.3; the month
+  /// is not padded.
   static boolean isGlogBracket(Text text, int at, int end) {
     if (end - at < 12) {
       return false;
@@ -141,7 +143,8 @@ public final class Prefixes {
     return next;
   }
 
-  /// `[Rank 0] `, `[Rank 0]: `, `[RANK 0] `, `[PG ID 0 PG GUID 0(default_pg) Rank 0] `, each perhaps after blanks.
+  /// `[Rank 0] `, `[Rank 0]: `, `[RANK 0] `, `[PG ID 0 PG GUID 0(default_pg) Rank 0] `, each
+  /// perhaps after blanks.
   private static int ranks(Text text, int from, int end) {
     var at = Chars.skipBlanks(text, from, end);
     for (var i = 0; i < 3; i++) {

@@ -3,8 +3,9 @@ package io.ringside.streams.parse.scan;
 import io.ringside.schemas.event.Text;
 import org.jspecify.annotations.Nullable;
 
-/// How training scripts say whose line it is: `rank 3`, `Rank: 3`, `RANK=3`, `rank 3/8`, `rank 3 of 8`, in brackets or before
-/// a colon, a bar or a dash. Each method gives the index behind that, or the index where it begins.
+/// How training scripts say whose line it is: `rank 3`, `Rank: 3`, `RANK=3`, `rank 3/8`, `rank 3 of
+/// 8`, in brackets or before a colon, a bar or a dash. Each method gives the index behind that, or
+/// the index where it begins.
 final class RankWords {
   private static final String WORD = "rank";
   private static final String[] OF = {"/", " of "};

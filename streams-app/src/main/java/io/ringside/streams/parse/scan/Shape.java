@@ -4,12 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 /// A kind of line: how it looks, which versions print it, and who reads it.
 ///
-/// In a shape `#` stands for a decimal number (digits in names count as numbers too: `P2P` is `P#P`)
-/// and `*` for any text. A shape without `*` at its end may still be followed by more.
+/// In a shape `#` stands for a decimal number (digits in names count as numbers too: `P2P` is
+/// `P#P`) and `*` for any text. A shape without `*` at its end may still be followed by more.
 ///
 /// @param text the shape, without the header
 /// @param versions versions that print it, for people
-/// @param begin where its reader begins to read: 0, or behind the text in front of the first `#` or `*`
+/// @param begin where its reader begins to read: 0, or behind the text in front of the first
+///   `#` or `*`
 /// @param reader reads it, or null for a line that is known and says nothing of use
 /// @param <L> what a reader is given: a cursor on the message
 public record Shape<L extends Cursor>(
@@ -30,7 +31,8 @@ public record Shape<L extends Cursor>(
     return new Shape<>(normal(text), versions, 0, reader);
   }
 
-  /// A shape that somebody reads from its first `#` or `*` on: what stands before was compared when it was found.
+  /// A shape that somebody reads from its first `#` or `*` on: what stands before was compared when
+  /// it was found.
   public static <L extends Cursor> Shape<L> behind(String text, String versions, Reader<L> reader) {
     var normal = normal(text);
     var begin = 0;

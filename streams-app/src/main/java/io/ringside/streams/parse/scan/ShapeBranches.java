@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// The nodes of a {@link ShapeTree}, numbered from the root, 0, in the order of a walk.
 ///
 /// @param labels the literal text of all nodes, one behind the other; a `#` has a node of its own
-/// @param nodes {@link #FIELDS} numbers a node, side by side so that a step of a walk touches them in one place
-/// @param tables of 128 each: the number of the child whose label begins with that byte, or -1; digits lead to `#`
+/// @param nodes {@link #FIELDS} numbers a node, side by side so that a step of a walk touches them
+///   in one place
+/// @param tables of 128 each: the number of the child whose label begins with that byte, or -1;
+///   digits lead to `#`
 /// @param entries the shapes whose literal beginning ends at a node
 /// @param sure the shape that ends at a node and is handed out whatever follows; else null
 /// @param starts where a walk may begin
@@ -45,7 +47,8 @@ record ShapeBranches<L extends Cursor>(
   static final int NO_CHILD = Integer.MIN_VALUE;
   private static final int TABLE = 128;
 
-  /// A node while the tree grows: a stretch of literal text, what may follow it, and the shapes that end here.
+  /// A node while the tree grows: a stretch of literal text, what may follow it, and the shapes
+  /// that end here.
   private static final class Branch<L extends Cursor> {
     private String label;
     private int number;
@@ -178,7 +181,8 @@ record ShapeBranches<L extends Cursor>(
         });
   }
 
-  /// The nodes that hold the eighth byte of a literal beginning. Not where that is a minus: a number may begin with it.
+  /// The nodes that hold the eighth byte of a literal beginning. Not where that is a minus: a
+  /// number may begin with it.
   private static <L extends Cursor> void put(
       Branch<L> branch, String before, int[] nodes, ShapeStarts starts) {
     var literal = before + branch.label;

@@ -4,9 +4,11 @@ import io.ringside.schemas.event.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// A shape whose literal beginning ends at a node of the tree; `tail` is what must come after, split at `*`.
+/// A shape whose literal beginning ends at a node of the tree;
+/// `tail` is what must come after, split at `*`.
 ///
-/// @param trusted its reader looks at the tail anyway, and of the entries of its node no other has one
+/// @param trusted its reader looks at the tail anyway, and of the entries of its node no other has
+///   one
 record ShapeEntry<L extends Cursor>(Shape<L> shape, byte[][] tail, boolean trusted) {
 
   static <L extends Cursor> ShapeEntry<L> of(Shape<L> shape) {

@@ -1,7 +1,8 @@
 package io.ringside.streams.parse.scan;
 
-/// Where the walk over a {@link ShapeTree} may begin: the first eight bytes of a message lead to the node that holds the
-/// last of them, without the steps to it. A hash table, looked up once a message.
+/// Where the walk over a {@link ShapeTree} may begin: the first eight bytes of a message lead to
+/// the node that holds the last of them, without the steps to it. A hash table, looked up once a
+/// message.
 ///
 /// @param keys eight bytes each, the first one lowest; 0 in a slot that is free
 /// @param places what the keys lead to, {@link #FIELDS} numbers each
@@ -39,8 +40,8 @@ record ShapeStarts(long[] keys, int[] places) {
     places[slot * FIELDS + LENGTH] = length;
   }
 
-  /// Index of the place for a message that begins with these bytes; negative if no shape does, or one has less text or a
-  /// number there.
+  /// Index of the place for a message that begins with these bytes; negative if no shape does, or
+  /// one has less text or a number there.
   int find(long key) {
     var slot = slot(key);
     while (keys[slot] != key) {

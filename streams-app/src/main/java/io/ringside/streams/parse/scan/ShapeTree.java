@@ -13,10 +13,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// All shapes as one radix tree over their literal beginnings, so that a message is dispatched in one walk over its
-/// first words, whatever the number of shapes. The longest shape that fits wins.
-/// In a tree that trusts its readers, of several that begin alike, up to their first `*`, a single one with a reader is asked
-/// first, whatever follows: to search for the words of the others costs more than a reader that declines.
+/// All shapes as one radix tree over their literal beginnings, so that a message is dispatched in
+/// one walk over its first words, whatever the number of shapes. The longest shape that fits wins.
+/// In a tree that trusts its readers, of several that begin alike, up to their first `*`, a single
+/// one with a reader is asked first, whatever follows: to search for the words of the others costs
+/// more than a reader that declines.
 ///
 /// ```text
 ///   Conn ─┬─ ected ─┬─ " all " ─┬─ rings     → RingsConnected
@@ -25,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 ///         └─ ection to proxy …
 /// ```
 ///
-/// The tree lies in a few arrays, in the order of a walk: following pointers through thousands of small objects would
-/// cost more than comparing the bytes. Immutable and thread-safe. Looking up allocates nothing.
+/// The tree lies in a few arrays, in the order of a walk: following pointers through thousands of
+/// small objects would cost more than comparing the bytes. Immutable and thread-safe. Looking up
+/// allocates nothing.
 ///
 /// @param <L> what the shapes' readers are given
 public final class ShapeTree<L extends Cursor> {
@@ -60,7 +62,8 @@ public final class ShapeTree<L extends Cursor> {
     return new ShapeTree<>(List.copyOf(shapes), ShapeBranches.of(shapes, false));
   }
 
-  /// The same where each reader looks at all of the message that its shape asks for, also behind a `*`.
+  /// The same where each reader looks at all of the message that its shape asks for, also behind a
+  /// `*`.
   ///
   /// @throws IllegalArgumentException if a shape is not ASCII
   public static <L extends Cursor> ShapeTree<L> trusting(List<Shape<L>> shapes) {
@@ -93,8 +96,8 @@ public final class ShapeTree<L extends Cursor> {
     return shapes;
   }
 
-  /// The longest shape that fits the beginning of the range, or null. A shape with a reader may be handed
-  /// out although its tail does not fit.
+  /// The longest shape that fits the beginning of the range, or null. A shape with a reader may be
+  /// handed out although its tail does not fit.
   public @Nullable Shape<L> first(Text text, int from, int end) {
     if (end - from >= ShapeStarts.BYTES) {
       var place = starts.find(text.word(from));
@@ -110,7 +113,8 @@ public final class ShapeTree<L extends Cursor> {
     return below(0, text, from, from, end);
   }
 
-  /// The longest shape at a node, whose label the text fits up to an index, or below it; else above.
+  /// The longest shape at a node, whose label the text fits up to an index, or below it; else
+  /// above.
   private @Nullable Shape<L> below(int top, Text text, int from, int after, int end) {
     var node = top;
     var at = after;
@@ -166,8 +170,8 @@ public final class ShapeTree<L extends Cursor> {
     return null;
   }
 
-  /// Offers the shapes that fit to the visitor, longest first, until it takes one; those without a reader must fit
-  /// the range to its end.
+  /// Offers the shapes that fit to the visitor, longest first, until it takes one; those without a
+  /// reader must fit the range to its end.
   ///
   /// @return true if it took one
   public boolean match(Text text, int from, int end, Visitor<L> visitor) {
@@ -225,8 +229,8 @@ public final class ShapeTree<L extends Cursor> {
     return entries[node].length == 0;
   }
 
-  /// The node that the byte leads to, or a negative number. A lone child is handed out whatever the byte: its label
-  /// begins with it or does not.
+  /// The node that the byte leads to, or a negative number. A lone child is handed out whatever the
+  /// byte: its label begins with it or does not.
   private int next(int node, Text text, int at, int end) {
     var table = nodes[node * FIELDS + CHILDREN];
     if (at >= end || table == NO_CHILD) {
@@ -246,7 +250,8 @@ public final class ShapeTree<L extends Cursor> {
     return tables[table + c];
   }
 
-  /// Index behind the node's label if the text fits it, [#DIFFERS], or [#ENDED] if it ends within it.
+  /// Index behind the node's label if the text fits it, [#DIFFERS], or [#ENDED] if it ends within
+  /// it.
   private int afterLabel(int node, Text text, int from, int end) {
     var start = nodes[node * FIELDS + LABEL];
     var length = nodes[node * FIELDS + LENGTH];

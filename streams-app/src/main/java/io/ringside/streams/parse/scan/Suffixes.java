@@ -2,8 +2,8 @@ package io.ringside.streams.parse.scan;
 
 import io.ringside.schemas.event.Text;
 
-/// What is written behind a line: Ray's ` [repeated 15x across cluster]`, which may be followed by how to switch that off, and
-/// what is left of the colour around it.
+/// What is written behind a line: Ray's ` [repeated 15x across cluster]`, which may be followed by
+/// how to switch that off, and what is left of the colour around it.
 public final class Suffixes {
 
   private static final String REPEATED = " [repeated ";

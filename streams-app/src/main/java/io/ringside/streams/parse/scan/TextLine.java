@@ -7,8 +7,9 @@ import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.NcclHead;
 import org.jspecify.annotations.Nullable;
 
-/// The message of a line without an NCCL header, with what its prefix says and the way to hand events over.
-/// One for all lines of a text: a message is taken up by [#message] once a family has claimed it.
+/// The message of a line without an NCCL header, with what its prefix says and the way to hand
+/// events over. One for all lines of a text: a message is taken up by [#message] once a family has
+/// claimed it.
 public final class TextLine extends Cursor {
 
   private int lineStart;
@@ -80,7 +81,8 @@ public final class TextLine extends Cursor {
     return known;
   }
 
-  /// The global rank of `[rank3]:`, else the rank in `[PG … Rank 3]` or `[Rank 3]`, else the launcher's number, else -1.
+  /// The global rank of `[rank3]:`, else the rank in `[PG … Rank 3]` or `[Rank 3]`, else the
+  /// launcher's number, else -1.
   public int rank() {
     if (origin().rank() >= 0) {
       return origin().rank();
@@ -106,7 +108,8 @@ public final class TextLine extends Cursor {
     return -1;
   }
 
-  /// The number of the process group in `[PG ID 0 PG GUID 3(desc) Rank 1]`, `3`; empty if there is none.
+  /// The number of the process group in `[PG ID 0 PG GUID 3(desc) Rank 1]`, `3`; empty if there is
+  /// none.
   public String group() {
     var at = Chars.find(text(), lineStart, messageStart, " PG GUID ");
     if (at < 0) {

@@ -2,8 +2,9 @@ package io.ringside.streams.parse.scan;
 
 import io.ringside.schemas.event.Text;
 
-/// What no launcher is known for, and what much prose looks like: believed only where a line comes behind it that must
-/// not be missed, such as a time-out or a traceback. Each method gives the index behind, or that index.
+/// What no launcher is known for, and what much prose looks like: believed only where a line comes
+/// behind it that must not be missed, such as a time-out or a traceback. Each method gives the
+/// index behind, or that index.
 ///
 /// ```text
 ///   [177/train (pid 28936)] , [composer.utils][INFO] -

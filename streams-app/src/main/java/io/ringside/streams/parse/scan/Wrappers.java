@@ -4,8 +4,8 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.LineOrigin;
 import org.jspecify.annotations.Nullable;
 
-/// What launchers, runtimes, collectors and people's terminals write in front of a line, several deep and in any order: the one
-/// place where it is taken off. Two sorts:
+/// What launchers, runtimes, collectors and people's terminals write in front of a line, several
+/// deep and in any order: the one place where it is taken off. Two sorts:
 ///
 /// ```text
 ///   sure    [rank0]: · [1,26]<stdout>: · 3: · (Actor pid=1, ip=10.0.0.1) · [pod/name/container] · 2026-…Z stdout F
@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 ///           prose may begin so: believed only where a line comes behind that is known
 /// ```
 ///
-/// Colours are off already, see [Escapes]; what runtimes write around lines in files of their own (CRI, Docker, JSON) is the
-/// agent's matter. Loggers' prefixes come last: [Prefixes].
+/// Colours are off already, see [Escapes]; what runtimes write around lines in files of their own
+/// (CRI, Docker, JSON) is the agent's matter. Loggers' prefixes come last: [Prefixes].
 public final class Wrappers {
 
   private static final int MOST = 12;

@@ -5,7 +5,8 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
-/// torchrun's agent: rendezvous, workers that end, restarts, and the table of failures at the end (torch/distributed/elastic).
+/// torchrun's agent: rendezvous, workers that end, restarts, and the table of failures at the end
+/// (torch/distributed/elastic).
 public final class ElasticLines {
 
   private ElasticLines() {}
@@ -51,8 +52,8 @@ public final class ElasticLines {
     return line.good() && line.emit(new TorchEvent.ElasticFailure(code, localRank, pid));
   }
 
-  /// `Local worker group finished (WorkerState.SUCCEEDED). Waiting 300 seconds for other agents to finish`: it says so of
-  /// a group that failed as well.
+  /// `Local worker group finished (WorkerState.SUCCEEDED). Waiting 300 seconds for other agents to
+  /// finish`: it says so of a group that failed as well.
   private static boolean finished(TextLine line) {
     return phase(line, line.rest().contains("SUCCEEDED") ? "finished" : "given up");
   }

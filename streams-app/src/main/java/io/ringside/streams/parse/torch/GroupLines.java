@@ -73,7 +73,8 @@ public final class GroupLines {
     return line.good() && line.emit(new TorchEvent.UniqueIdWait(line.rank(), millis));
   }
 
-  /// `NCCL error in: …ProcessGroupNCCL.cpp:3135, invalid usage (run with NCCL_DEBUG=WARN for details), NCCL version 2.28.9`.
+  /// `NCCL error in: …ProcessGroupNCCL.cpp:3135, invalid usage (run with NCCL_DEBUG=WARN for
+  /// details), NCCL version 2.28.9`.
   private static boolean failure(TextLine line) {
     var error = line.seek("NCCL error in: ").seek(", ").rest();
     if (line.bad()) {
@@ -85,8 +86,9 @@ public final class GroupLines {
     return line.emit(new TorchEvent.NcclFailure(line.rank(), error.substring(0, to)));
   }
 
-  /// `Collective WorkNCCL(SeqNum=1, OpType=BROADCAST, …) raised the following async exception: NCCL error: remote process exited or
-  /// there was a network error, NCCL version 2.21.5`: the watchdog ends the process then (ProcessGroupNCCL.cpp).
+  /// `Collective WorkNCCL(SeqNum=1, OpType=BROADCAST, …) raised the following async exception: NCCL
+  /// error: remote process exited or there was a network error, NCCL version 2.21.5`: the watchdog
+  /// ends the process then (ProcessGroupNCCL.cpp).
   private static boolean asynchronous(TextLine line) {
     var error = line.seek(" async exception: ").rest();
     return line.good()
@@ -102,7 +104,8 @@ public final class GroupLines {
             line.rank(), rest.length() > 300 ? rest.substring(0, 300) : rest));
   }
 
-  /// The same in an exception's words: `[Rank 0]: Ranks 4, 5 failed to pass monitoredBarrier in 2000000 ms`.
+  /// The same in an exception's words:
+  /// `[Rank 0]: Ranks 4, 5 failed to pass monitoredBarrier in 2000000 ms`.
   ///
   /// @param from where they begin
   public static void quoted(TextLine line, int from) {

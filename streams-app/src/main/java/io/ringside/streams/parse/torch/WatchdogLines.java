@@ -6,8 +6,8 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
-/// The NCCL watchdog of torch's process groups (ProcessGroupNCCL.cpp). Every rank that waits prints; the rank that is
-/// waited for often prints nothing.
+/// The NCCL watchdog of torch's process groups (ProcessGroupNCCL.cpp). Every rank that waits
+/// prints; the rank that is waited for often prints nothing.
 public final class WatchdogLines {
 
   private static final String CAUGHT = "Watchdog caught collective operation timeout: WorkNCCL(";
@@ -79,7 +79,8 @@ public final class WatchdogLines {
               "all",
               WatchdogLines::down));
 
-  /// The same in the words of an exception that quotes it, `what():  [Rank 7] Watchdog caught …`: some logs have no other line of it.
+  /// The same in the words of an exception that quotes it, `what():  [Rank 7] Watchdog caught …`:
+  /// some logs have no other line of it.
   ///
   /// @param from where the exception's words begin
   public static void quoted(TextLine line, int from) {
@@ -96,7 +97,8 @@ public final class WatchdogLines {
     timeout(line, line.good() && rank >= 0 ? rank : -1);
   }
 
-  /// `[Rank 0] Work WorkNCCL(SeqNum=901, OpType=ALLREDUCE, …, Timeout(ms)=600000) timed out in blocking wait.` No watchdog runs then.
+  /// `[Rank 0] Work WorkNCCL(SeqNum=901, OpType=ALLREDUCE, …, Timeout(ms)=600000) timed out in
+  /// blocking wait.` No watchdog runs then.
   private static boolean blocking(TextLine line) {
     return Chars.find(line.text(), line.at(), line.end(), "timed out in blocking wait") > 0
         && timeout(line, line.rank());
@@ -111,8 +113,9 @@ public final class WatchdogLines {
     return timeout(line, line.rank());
   }
 
-  /// `WorkNCCL(SeqNum=91, OpType=ALLREDUCE, NumelIn=…, NumelOut=…, Timeout(ms)=20000) ran for 20044 milliseconds before timing
-  /// out.`; up to 1.12 without the number. A terminal or a paste may cut it anywhere: what is torn does not count.
+  /// `WorkNCCL(SeqNum=91, OpType=ALLREDUCE, NumelIn=…, NumelOut=…, Timeout(ms)=20000) ran for 20044
+  /// milliseconds before timing out.`; up to 1.12 without the number. A terminal or a paste may cut
+  /// it anywhere: what is torn does not count.
   private static boolean timeout(TextLine line, int rank) {
     line.seek("WorkNCCL(");
     var sequence = -1L;
@@ -130,7 +133,8 @@ public final class WatchdogLines {
             new TorchEvent.WatchdogTimeout(rank, sequence, opType, ran, -1, -1, line.group()));
   }
 
-  /// `… work sequence id: 91 PG status: last enqueued work: 93, last completed work: 90`, in all its wordings.
+  /// `… work sequence id: 91 PG status: last enqueued work: 93, last completed work: 90`, in all
+  /// its wordings.
   private static boolean status(TextLine line) {
     var sequence = line.seek(": ").number();
     var enqueued = after(line, "ast enqueued ");
@@ -163,7 +167,8 @@ public final class WatchdogLines {
     return line.emit(new TorchEvent.DumpSignal(line.rank(), -1, -1, -1, line.group()));
   }
 
-  /// `… timeout from  rank 3 and we will … Last enqueued NCCL work: 5, last completed NCCL work: 4.`
+  /// `… timeout from  rank 3 and we will … Last enqueued NCCL work: 5, last completed NCCL work:
+  /// 4.`
   private static boolean received(TextLine line) {
     line.seek("timeout from").blanks();
     var rank = line.rank();

@@ -6,7 +6,8 @@ import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
-/// tqdm's bar, `  6%|▌         | 3/50 [00:58<15:21, 19.61s/it]` (tqdm std.py). It ends without a line feed, so anything may follow it.
+/// tqdm's bar, `  6%|▌         | 3/50 [00:58<15:21, 19.61s/it]` (tqdm std.py). It ends without a
+/// line feed, so anything may follow it.
 public final class ProgressBar {
 
   /// The longer ones first.

@@ -45,7 +45,8 @@ public final class TrainerLines {
               TrainerLines::completed),
           Shape.of("Training completed. Do not forget to share *", "all", TrainerLines::completed));
 
-  /// `{'loss': 2.1234, 'epoch': 0.02}`, or with strings since 5.x; `nan` and `inf` bare. Values that are no numbers are left out.
+  /// `{'loss': 2.1234, 'epoch': 0.02}`, or with strings since 5.x; `nan` and `inf` bare. Values
+  /// that are no numbers are left out.
   private static boolean metrics(TextLine line) {
     var values = new ArrayList<TrainerEvent.Metric>(USUAL.size());
     line.expect("{");

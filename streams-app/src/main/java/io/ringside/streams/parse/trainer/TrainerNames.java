@@ -3,8 +3,9 @@ package io.ringside.streams.parse.trainer;
 import io.ringside.streams.parse.event.TrainerEvent;
 import java.util.Set;
 
-/// What Hugging Face's Trainer calls the numbers that tell of steps (transformers, `trainer.py`). It prints a dozen
-/// settings at each start and a dozen metrics each logging step, of which nobody asks for the others.
+/// What Hugging Face's Trainer calls the numbers that tell of steps (transformers, `trainer.py`).
+/// It prints a dozen settings at each start and a dozen metrics each logging step, of which nobody
+/// asks for the others.
 public final class TrainerNames {
   public static final String OPTIMIZATION_STEPS = "Total optimization steps";
   public static final String EPOCHS = "Num Epochs";

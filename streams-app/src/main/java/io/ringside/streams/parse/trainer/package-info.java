@@ -1,5 +1,5 @@
-/// Hugging Face Trainer and accelerate: progress bars, metric dicts, the training block, checkpoints.
-/// Shapes of transformers 4.57 and 5.18.
+/// Hugging Face Trainer and accelerate: progress bars, metric dicts, the training block,
+/// checkpoints. Shapes of transformers 4.57 and 5.18.
 @NullMarked
 package io.ringside.streams.parse.trainer;
 

@@ -20,9 +20,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
-/// The results of the whole fleet: this instance's own and those that the others answer, partition by
-/// partition. A partition that two instances claim, as they may for a moment when it moves, is taken from the
-/// one that the group agreed on; one that nobody has is waited for, and then said to be missing. Thread-safe.
+/// The results of the whole fleet: this instance's own and those that the others answer, partition
+/// by partition. A partition that two instances claim, as they may for a moment when it moves, is
+/// taken from the one that the group agreed on; one that nobody has is waited for, and then said to
+/// be missing. Thread-safe.
 ///
 /// @param own what this instance holds; may throw {@link ViewsUnavailable}
 /// @param patience how long an answer may take

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// `/instance/holdings`: what this instance holds, for the other instances. Not for people: `/api` has the same of
-/// all instances.
+/// `/instance/holdings`: what this instance holds, for the other instances. Not for people: `/api`
+/// has the same of all instances.
 ///
 /// @param own what this instance holds
 public record HoldingsEndpoint(Supplier<Holdings> own) implements Endpoint {

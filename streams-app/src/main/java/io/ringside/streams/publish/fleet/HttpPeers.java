@@ -12,7 +12,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import tools.jackson.core.JacksonException;
 
-/// Asks over HTTP, with the token and over TLS where this instance has them: all instances are configured alike.
+/// Asks over HTTP, with the token and over TLS where this instance has them: all instances are
+/// configured alike.
 public final class HttpPeers implements Peers, AutoCloseable {
   private final HttpClient client;
   private final Access access;

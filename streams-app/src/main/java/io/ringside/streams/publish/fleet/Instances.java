@@ -8,7 +8,8 @@ public interface Instances {
   /// The address of this one, empty where it told none.
   String own();
 
-  /// Every instance that told its address, this one too, with the partitions of the jobs' stores it owns.
+  /// Every instance that told its address, this one too, with the partitions of the jobs' stores it
+  /// owns.
   Map<String, Set<Integer>> owners();
 
   /// How many partitions the jobs' stores have.

@@ -1,4 +1,5 @@
-/// The results of all instances: each answers for its own partitions, and whoever is asked asks the others.
+/// The results of all instances: each answers for its own partitions, and whoever is asked asks the
+/// others.
 @NullMarked
 package io.ringside.streams.publish.fleet;
 

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The results as JSON. Every answer is an object, so that fields can be added.
 ///
-/// @param shown adds what is known here of a finding that is asked for, such as the lines of files on this machine
+/// @param shown adds what is known here of a finding that is asked for, such as the lines of files
+///   on this machine
 public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implements Endpoint {
   public ApiEndpoint(JobViews views) {
     this(views, UnaryOperator.identity());

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Where a page of a list ends: the place of its last entry in the list's order, so that pages stay in step although
-/// entries come and go. Opaque to clients.
+/// Where a page of a list ends: the place of its last entry in the list's order, so that pages stay
+/// in step although entries come and go. Opaque to clients.
 ///
 /// @param limit entries of a page
 /// @param after the place after which this page begins, null for the beginning

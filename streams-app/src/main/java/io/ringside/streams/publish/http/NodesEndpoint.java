@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The memory of nodes as JSON: `/api/nodes`, of one cluster with `?cluster=`, the suspects alone with
-/// `?suspect=true`; in pages like the jobs.
+/// The memory of nodes as JSON: `/api/nodes`, of one cluster with `?cluster=`, the suspects alone
+/// with `?suspect=true`; in pages like the jobs.
 ///
 /// @param expectations say from how many runs on a node is suspect
 public record NodesEndpoint(NodeViews views, Supplier<Expectations> expectations)

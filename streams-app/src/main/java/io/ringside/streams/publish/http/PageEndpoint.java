@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The page: a few static files out of the jar, held in memory, revalidated by ETag. It gets its data
-/// from the API.
+/// The page: a few static files out of the jar, held in memory, revalidated by ETag. It gets its
+/// data from the API.
 public final class PageEndpoint implements Endpoint {
   private static final String SCRIPT = "text/javascript; charset=utf-8";
 

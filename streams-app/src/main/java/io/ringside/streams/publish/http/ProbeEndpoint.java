@@ -4,8 +4,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// `/healthz`: a restart would not help. `/readyz`: this instance has its partitions and its results
-/// are current.
+/// `/healthz`: a restart would not help. `/readyz`: this instance has its partitions and its
+/// results are current.
 ///
 /// @param state what to show beside the status
 public record ProbeEndpoint(BooleanSupplier healthy, BooleanSupplier ready, Supplier<String> state)

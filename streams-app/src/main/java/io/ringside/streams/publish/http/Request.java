@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What a client asked for, decoded.
 ///
-/// @param path segments, `/api/jobs` is `["api", "jobs"]`, and so is `/api/v1/jobs`: the first version of the API, whose
-///     paths had none
+/// @param path segments, `/api/jobs` is `["api", "jobs"]`, and so is `/api/v1/jobs`: the first
+///     version of the API, whose paths had none
 /// @param query parameters, each at most once
 /// @param accept the Accept header, empty if absent
 /// @param etag the If-None-Match header, empty if absent

@@ -14,8 +14,9 @@ import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The page, the API and the metrics, with bounds: so many connections, so many requests at once, so many seconds for
-/// a request and its response. Reads only: no method but GET and HEAD, no request body.
+/// The page, the API and the metrics, with bounds: so many connections, so many requests at once,
+/// so many seconds for a request and its response. Reads only: no method but GET and HEAD, no
+/// request body.
 public final class WebServer implements AutoCloseable {
   private static final Logger LOGGER = LoggerFactory.getLogger(WebServer.class);
   private static final int MAX_AT_ONCE = 64;

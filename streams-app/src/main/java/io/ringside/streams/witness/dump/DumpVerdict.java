@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
 ///
 /// @param culprits who holds up the others, by rank; empty where the dumps do not prove it
 /// @param involved ranks that contradict each other without a majority that says which is wrong
-/// @param dispute what the ranks call that contradict each other, a sentence without its end; empty if none do
+/// @param dispute what the ranks call that contradict each other, a sentence without its end; empty
+///   if none do
 /// @param waiting ranks that wait in a call
 /// @param missing ranks of the run's groups without a dump
 /// @param statements what else is to be said, a sentence without its end each

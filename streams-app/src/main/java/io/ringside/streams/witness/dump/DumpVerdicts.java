@@ -13,13 +13,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Judges the dumps of a run together. Who is at the end of a chain of waits is named; a rank that waits itself, even
-/// if it made fewer calls than others, is not.
+/// Judges the dumps of a run together. Who is at the end of a chain of waits is named; a rank that
+/// waits itself, even if it made fewer calls than others, is not.
 public final class DumpVerdicts {
-  /// A rank that was taken down while it waited for a dead one may have made one call less than the others.
+  /// A rank that was taken down while it waited for a dead one may have made one call less than the
+  /// others.
   private static final int SURVIVORS_LAG = 1;
 
-  /// Who has waited for so long does so whatever moments the dumps are of: they are made within seconds.
+  /// Who has waited for so long does so whatever moments the dumps are of: they are made within
+  /// seconds.
   private static final long STANDS_NANOS = 10_000_000_000L;
 
   private final RunDumps dumps;
@@ -112,7 +114,8 @@ public final class DumpVerdicts {
         .orElseGet(() -> dumps.all().stream().mapToLong(Dump::lastNanos).max().orElse(0));
   }
 
-  /// Ranks that by their dumps had not called yet what others have completed: their dumps are older.
+  /// Ranks that by their dumps had not called yet what others have completed: their dumps are
+  /// older.
   private Set<Integer> older() {
     var older = new TreeSet<Integer>();
     for (var group : dumps.groups()) {

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Calls with the same number in the same group that are not the same call. NCCL pairs them by their order alone, so
-/// they hang or give wrong numbers.
+/// Calls with the same number in the same group that are not the same call. NCCL pairs them by
+/// their order alone, so they hang or give wrong numbers.
 record Mismatches(RunDumps dumps) {
   /// The first call of a group that ranks make differently.
   ///

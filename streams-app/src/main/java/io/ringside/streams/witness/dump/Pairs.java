@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Matches Sends with Recvs. They have no number that both sides share, so they are counted; where buffers no
-/// longer hold all of them, only what times prove is said.
+/// Matches Sends with Recvs. They have no number that both sides share, so they are counted; where
+/// buffers no longer hold all of them, only what times prove is said.
 record Pairs(RunDumps dumps) {
   /// Two sides of a group are never further apart; a number further off counts something else.
   private static final int NEAR = 256;

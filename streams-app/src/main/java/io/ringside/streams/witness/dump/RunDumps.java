@@ -99,7 +99,8 @@ final class RunDumps {
     return calls.getOrDefault(rank, Map.of()).getOrDefault(group, List.of());
   }
 
-  /// Whether the group has Sends and Recvs: its status then counts both, and only entries tell them apart.
+  /// Whether the group has Sends and Recvs: its status then counts both, and only entries tell them
+  /// apart.
   boolean mixed(String group) {
     return mixed.contains(group);
   }

@@ -2,8 +2,8 @@ package io.ringside.streams.witness.dump;
 
 import java.util.OptionalLong;
 
-/// A call that others of the group have completed and a rank has not: its GPU failed in it, or whoever watches its
-/// GPU stands still. Both are the rank's own trouble.
+/// A call that others of the group have completed and a rank has not: its GPU failed in it, or
+/// whoever watches its GPU stands still. Both are the rank's own trouble.
 final class Stuck {
   private Stuck() {}
 

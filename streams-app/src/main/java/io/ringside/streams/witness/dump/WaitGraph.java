@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Who waits for whom. Who is waited for and waits for nobody holds up the others; where ranks wait for each
-/// other in a circle, they do so together.
+/// Who waits for whom. Who is waited for and waits for nobody holds up the others; where ranks wait
+/// for each other in a circle, they do so together.
 final class WaitGraph {
   private final Map<Integer, List<Wait>> from = new TreeMap<>();
   private final Map<Integer, List<Wait>> onto = new TreeMap<>();

@@ -5,8 +5,8 @@ import io.ringside.streams.parse.flightrecorder.CallState;
 import io.ringside.streams.parse.flightrecorder.Group;
 import java.util.Set;
 
-/// Finds who waits for whom in the dumps, by the call that each rank waits in first: what was enqueued behind it would
-/// not run in any case.
+/// Finds who waits for whom in the dumps, by the call that each rank waits in first: what was
+/// enqueued behind it would not run in any case.
 final class Waits {
   private final RunDumps dumps;
   private final Set<Integer> absent;

@@ -6,8 +6,8 @@ import io.ringside.streams.parse.inspector.InspectorTimes;
 import java.util.Collection;
 import java.util.List;
 
-/// The times of calls that the flight recorder holds where PyTorch measures them (`TORCH_NCCL_ENABLE_TIMING`), group by
-/// group: they say what the Inspector's say.
+/// The times of calls that the flight recorder holds where PyTorch measures them
+/// (`TORCH_NCCL_ENABLE_TIMING`), group by group: they say what the Inspector's say.
 public final class DumpTimes {
   private DumpTimes() {}
 

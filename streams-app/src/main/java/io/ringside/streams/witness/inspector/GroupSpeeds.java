@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// The bandwidths of a run's communicators, each against its own past and against the others of its shape. Only large calls that
-/// end together on all ranks tell of links. Bounded. Not thread-safe.
+/// The bandwidths of a run's communicators, each against its own past and against the others of its
+/// shape. Only large calls that end together on all ranks tell of links. Bounded. Not thread-safe.
 final class GroupSpeeds {
   /// Smaller ones tell of latency, and vary by multiples with what else runs.
   static final int LEAST_BITS = 23;
@@ -54,7 +54,8 @@ final class GroupSpeeds {
     return slow;
   }
 
-  /// A link that fails slows all large calls. What slows one kind alone is what the program does beside it.
+  /// A link that fails slows all large calls. What slows one kind alone is what the program does
+  /// beside it.
   private static Optional<SlowGroup> fallen(String comm, Group group) {
     return group.byKind.entrySet().stream()
         .flatMap(

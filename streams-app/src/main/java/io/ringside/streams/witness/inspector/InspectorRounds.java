@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The rounds of all communicators of a run as their ranks' Inspectors measured them. Rounds that are whole are folded
-/// into counts at once; so many that wait for further ranks are kept. Not thread-safe.
+/// The rounds of all communicators of a run as their ranks' Inspectors measured them. Rounds that
+/// are whole are folded into counts at once; so many that wait for further ranks are kept. Not
+/// thread-safe.
 public final class InspectorRounds {
   /// Shorter waits are no matter: 20 ms.
   static final int SLOW_MICROS = 20_000;
@@ -72,8 +73,8 @@ public final class InspectorRounds {
     }
   }
 
-  /// Rounds of which a rank's measurement is lost: all ranks have told of a later one. The plugin's ring drops what is not
-  /// written in time, without a word.
+  /// Rounds of which a rank's measurement is lost: all ranks have told of a later one. The plugin's
+  /// ring drops what is not written in time, without a word.
   public long lost() {
     return open.entrySet().stream()
         .mapToLong(
@@ -93,7 +94,8 @@ public final class InspectorRounds {
     return verdicts;
   }
 
-  /// Communicators whose calls became slower without anybody who is waited for, or are than those of their peers.
+  /// Communicators whose calls became slower without anybody who is waited for, or are than those
+  /// of their peers.
   public List<SlowGroup> slow() {
     return speeds.slow();
   }

@@ -1,7 +1,8 @@
 package io.ringside.streams.witness.inspector;
 
-/// A communicator whose calls are far slower than they were, or than those of its peers, though nobody is waited for: of each
-/// round the time of the rank that came last counts, which waits for nobody.
+/// A communicator whose calls are far slower than they were, or than those of its peers, though
+/// nobody is waited for: of each round the time of the rank that came last counts, which waits for
+/// nobody.
 ///
 /// @param comm first digits of its id
 /// @param nnodes how many machines it spans as NCCL sees it, -1 if unknown

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// How fast one kind of call was on one communicator, from the first to the newest: the older, the coarser. Bounded. Not
-/// thread-safe.
+/// How fast one kind of call was on one communicator, from the first to the newest: the older, the
+/// coarser. Bounded. Not thread-safe.
 final class SpeedSeries {
   /// What was slow must be under this share of what was reached before.
   static final double FALLEN = 0.5;
@@ -23,7 +23,8 @@ final class SpeedSeries {
   /// Points before a fall, and of it.
   private static final int LEAST = 3;
 
-  /// How long it must have kept to what it reached: the first steps are those of caches and compilers.
+  /// How long it must have kept to what it reached: the first steps are those of caches and
+  /// compilers.
   private static final long PAST_MICROS = 120_000_000;
 
   /// Calls of a point at least, and at most.
@@ -80,7 +81,8 @@ final class SpeedSeries {
     return most;
   }
 
-  /// The longest time for which it was far below what it had kept to until then. What always varied fell at no time.
+  /// The longest time for which it was far below what it had kept to until then. What always varied
+  /// fell at no time.
   Optional<Fall> fall() {
     float reached = reached();
     long allSteady = points.stream().filter(it -> it.busGBps() >= STEADY * reached).count();

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// An answer as short as its verdict needs it: of ranks that launched as many calls as most, only how many they are. So an
-/// answer about ten thousand ranks is as long as one about eight.
+/// An answer as short as its verdict needs it: of ranks that launched as many calls as most, only
+/// how many they are. So an answer about ten thousand ranks is as long as one about eight.
 public final class Digest {
   /// Ranks of one operation that are named, and communicators.
   private static final int MOST = 256;

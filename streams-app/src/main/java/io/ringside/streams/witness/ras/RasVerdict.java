@@ -12,7 +12,8 @@ import java.util.Set;
 /// @param missing ranks that do not answer, in the last two answers
 /// @param ahead ranks that launched more than most, or than the other one of two: no stragglers
 /// @param standsSinceNanos when the first of the last equal answers was given, 0 if the counts move
-/// @param alikeSinceNanos since when the counts of all ranks are alike and do not move, 0 if they do or are not told
+/// @param alikeSinceNanos since when the counts of all ranks are alike and do not move, 0 if they
+///   do or are not told
 /// @param lastNanos when the last one was given, 0 if unknown
 /// @param longestNanos the longest standstill from which the counts came back
 /// @param statements what it is said by, a sentence without its end each

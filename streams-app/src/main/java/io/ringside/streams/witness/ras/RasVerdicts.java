@@ -32,8 +32,8 @@ public final class RasVerdicts {
     return of(answers, false);
   }
 
-  /// What one answer says where nothing else is known: ranks that do not answer, for whoever asked had a reason. Counts that differ
-  /// say nothing, for they are read while they move.
+  /// What one answer says where nothing else is known: ranks that do not answer, for whoever asked
+  /// had a reason. Counts that differ say nothing, for they are read while they move.
   public static List<RasVerdict> ofOne(RasAnswer answer) {
     return of(List.of(answer), true);
   }
@@ -139,7 +139,8 @@ public final class RasVerdicts {
     return longest;
   }
 
-  /// The counts of one answer as far as both of its forms tell them: what most have, and who differs.
+  /// The counts of one answer as far as both of its forms tell them: what most have, and who
+  /// differs.
   record Standing(long atNanos, Map<String, Counts> ops, Set<Integer> missing) {
 
     static Standing of(RasAnswer answer, RasAnswer.Comm comm) {
@@ -190,7 +191,8 @@ public final class RasVerdicts {
     }
   }
 
-  /// The launches of one operation. Of two ranks the one with fewer is behind: there is nobody else for whom the other waits.
+  /// The launches of one operation. Of two ranks the one with fewer is behind: there is nobody else
+  /// for whom the other waits.
   ///
   /// @param most how many most ranks launched, of two ranks the one with more
   /// @param behind ranks with fewer, and how many

@@ -19,7 +19,8 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Eight ranks on two hosts of four GPUs. Groups of four call five times a step, groups of two once.
+/// Eight ranks on two hosts of four GPUs. Groups of four call five times a step, groups of two
+/// once.
 class PlacementAdviceTest {
   private static final int STEPS = 40;
 

@@ -36,7 +36,8 @@ class BarrierWaitTest {
     assertThat(found.getFirst().expected()).isEqualTo("waits of less than 30 %");
   }
 
-  /// Neither is late in more than half of the rounds, and the waits are less than chance makes elsewhere.
+  /// Neither is late in more than half of the rounds, and the waits are less than chance makes
+  /// elsewhere.
   @Test
   void tellsOfTwoRanksThatKeepTheOthersWaitingByTurns() {
     var random = new Random(17);
@@ -98,7 +99,8 @@ class BarrierWaitTest {
     assertThat(barriers(rounds(30, 10, late, 8))).isEmpty();
   }
 
-  /// A step of ten seconds with a call each two: before the third step nobody knows that five calls are one step.
+  /// A step of ten seconds with a call each two: before the third step nobody knows that five calls
+  /// are one step.
   @Test
   void saysNothingWhileNoTurnsShow() {
     var random = new Random(13);
@@ -117,7 +119,8 @@ class BarrierWaitTest {
     return run;
   }
 
-  /// Programs that run ahead make the calls of three steps in a burst, so that most turns are short.
+  /// Programs that run ahead make the calls of three steps in a burst, so that most turns are
+  /// short.
   @Test
   void saysNothingOfAFewLongStepsWhoseCallsComeInBursts() {
     var random = new Random(13);

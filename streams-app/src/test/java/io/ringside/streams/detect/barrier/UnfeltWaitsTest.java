@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Eight ranks, steps of 0.2 s. Rank 5 makes its call 110 ms after the others in two of three steps, in the third somebody else
-/// does. What the GPUs do meanwhile decides.
+/// Eight ranks, steps of 0.2 s. Rank 5 makes its call 110 ms after the others in two of three
+/// steps, in the third somebody else does. What the GPUs do meanwhile decides.
 class UnfeltWaitsTest {
   private static final Gpu WORKS = new Gpu(97, 660, 12_000, 1980);
   private static final Gpu SPINS = new Gpu(99, 420, 12_000, 1980);

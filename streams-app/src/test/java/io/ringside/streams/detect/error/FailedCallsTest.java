@@ -36,7 +36,8 @@ class FailedCallsTest {
             });
   }
 
-  /// What NCCL tried and went on without has no trace up to the call, and 7 says that a call is under way.
+  /// What NCCL tried and went on without has no trace up to the call, and 7 says that a call is
+  /// under way.
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -244,7 +244,8 @@ class JobFailedTest {
     assertThat(failed.severity()).isEqualTo(Severity.INFO);
   }
 
-  /// Slurm's `KillWait`: calls that were on their way are no sign that the job goes on. Many more are, or those of a step of it.
+  /// Slurm's `KillWait`: calls that were on their way are no sign that the job goes on. Many more
+  /// are, or those of a step of it.
   @ParameterizedTest
   @CsvSource({"JOB 7, 2, true", "JOB 7, 9, false", "STEP 7.1, 2, false"})
   void ranksGoOnForAWhileAfterTheTimeLimit(String what, int callsAfter, boolean dead) {
@@ -466,7 +467,8 @@ class JobFailedTest {
         .isEqualTo(FailureClass.EXCEPTION);
   }
 
-  /// As Lightning's batch size finder does; on its way out of a failure a program may say that it is done as well.
+  /// As Lightning's batch size finder does; on its way out of a failure a program may say that it
+  /// is done as well.
   @Test
   void isNoneWhereTheCompilerGivesUpOnAFunction() {
     var dynamo = "[2023-11-29 11:04:57,788] torch._dynamo.convert_frame: [WARNING] ";
@@ -1049,7 +1051,8 @@ class JobFailedTest {
     assertThat(failed("step 12", "    precision    recall  f1-score   support", row)).isEmpty();
   }
 
-  /// Requests posted to a queue pair that has failed are flushed, and the clock of the host that says so may be behind.
+  /// Requests posted to a queue pair that has failed are flushed, and the clock of the host that
+  /// says so may be behind.
   @Test
   void namesTheRankWhoseAdapterGotNoAnswerAmongThoseThatWereFlushed() {
     var status =
@@ -1155,7 +1158,8 @@ class JobFailedTest {
     assertThat(failed.orElseThrow().failureClass()).isEqualTo(FailureClass.STOPPED);
   }
 
-  /// Where the site wants stamps Slurm leaves its own name out; the step's line and the job's may be one.
+  /// Where the site wants stamps Slurm leaves its own name out; the step's line and the job's may
+  /// be one.
   @ParameterizedTest
   @CsvSource(
       delimiter = '@',
@@ -1428,7 +1432,8 @@ class JobFailedTest {
     assertThat(failed.failureClass()).isNotEqualTo(FailureClass.NODE_LOST);
   }
 
-  /// Rank 1's host is 5 s ahead. It fails first, and says so 3 s later by its clock than rank 0, which leaves on its word.
+  /// Rank 1's host is 5 s ahead. It fails first, and says so 3 s later by its clock than rank 0,
+  /// which leaves on its word.
   @Test
   void ordersFailuresByTheClockThatTheirCallsHaveMeasured() {
     double ahead = 5;

@@ -13,7 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/// Pods of one rank each that tell two lines a step, rank 0 its loss as well, and whose side threads go on.
+/// Pods of one rank each that tell two lines a step, rank 0 its loss as well, and whose side
+/// threads go on.
 class HaltedTest {
   private static final Instant BEGIN = Instant.parse("2026-07-08T17:00:00Z");
   private static final int RANKS = 6;

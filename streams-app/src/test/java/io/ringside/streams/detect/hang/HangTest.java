@@ -65,7 +65,8 @@ class HangTest {
     assertThat(hang.summary()).contains("rank 0 timed out in _ALLGATHER_BASE");
   }
 
-  /// The first stage waits for a gradient; the second one slept, and then waits for a stage that is gone.
+  /// The first stage waits for a gradient; the second one slept, and then waits for a stage that is
+  /// gone.
   @Test
   void namesTheRankThatCameWhenTheOthersHadTimedOut() {
     timeout(0, 242, "RECV", "20:30:39.754865337");
@@ -123,7 +124,8 @@ class HangTest {
     assertThat(hang.cause()).contains("the same calls in the same order");
   }
 
-  /// A pipeline: each stage counts its own sends and receives, and the first makes half as many as those in the middle.
+  /// A pipeline: each stage counts its own sends and receives, and the first makes half as many as
+  /// those in the middle.
   @Test
   void blamesNoStageForItsSendsAndReceives() {
     timeout(0, 211, "RECV");

@@ -10,7 +10,8 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Logs of which people paste no other line of the watchdog than the exception that quotes it, or one that is torn.
+/// Logs of which people paste no other line of the watchdog than the exception that quotes it, or
+/// one that is torn.
 class ThrownWatchdogTest {
   @ParameterizedTest
   @ValueSource(

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Ports minute by minute. Usual shares are spread as those of real ones: most lie around one in a million, some at one in ten
-/// thousand.
+/// Ports minute by minute. Usual shares are spread as those of real ones: most lie around one in a
+/// million, some at one in ten thousand.
 class PortSuspicionTest {
   private static final Thresholds.Hardware LIMIT = Expectations.builtIn().thresholds().hardware();
   private static final int NODES = 8;
@@ -28,7 +28,8 @@ class PortSuspicionTest {
 
   private final Map<String, PortHistory> ports = new LinkedHashMap<>();
 
-  /// Constant small rates, minutes without traffic, one-minute storms at one port, storms of ten minutes at all.
+  /// Constant small rates, minutes without traffic, one-minute storms at one port, storms of ten
+  /// minutes at all.
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
   void isQuietAboutHealthyNoise(long seed) {

@@ -125,7 +125,8 @@ class UnloadedProviderTest {
             });
   }
 
-  /// What images print on machines that have no card at all: libraries that are listed and not there.
+  /// What images print on machines that have no card at all: libraries that are listed and not
+  /// there.
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Pasted edges without the lines that start a communicator: who prints an edge holds one of its ranks.
+/// Pasted edges without the lines that start a communicator: who prints an edge holds one of its
+/// ranks.
 class FragmentEdgesTest {
   @Test
   void edgesBetweenTwoGpusOfOneProcessStayOnItsNode() {

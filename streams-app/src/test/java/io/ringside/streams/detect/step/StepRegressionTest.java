@@ -181,7 +181,8 @@ class StepRegressionTest {
     assertThat(regressions(verdict.findings())).isEmpty();
   }
 
-  /// Ranks that collect garbage on different steps: most lines of a while hold a pause, and those between are as ever.
+  /// Ranks that collect garbage on different steps: most lines of a while hold a pause, and those
+  /// between are as ever.
   @Test
   void saysNothingOfPausesThatComeOftenForAWhile() {
     var verdict =
@@ -266,8 +267,8 @@ class StepRegressionTest {
     assertThat(found.getFirst().cost().gpuSeconds()).isCloseTo(60 * 0.4 * 4, within(10.0));
   }
 
-  /// DeepSpeed's lines of every other step, long and short ones in turn: how long they take varies too much to tell, and the
-  /// loop's own lines tell it.
+  /// DeepSpeed's lines of every other step, long and short ones in turn: how long they take varies
+  /// too much to tell, and the loop's own lines tell it.
   @ParameterizedTest
   @CsvSource({"500, 650, false", "650, 650, true"})
   void aRunThatGotSlowerOnItsWayWasAsGoodAsTheLast(

@@ -12,7 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// Programs that compare their ranks themselves: Megatron-LM's timers of all ranks and its straggler detector, and NVRx.
+/// Programs that compare their ranks themselves: Megatron-LM's timers of all ranks and its
+/// straggler detector, and NVRx.
 class ComparedTest {
   private static final int RANKS = 16;
 
@@ -131,7 +132,8 @@ class ComparedTest {
         .satisfies(straggler -> assertThat(straggler.ranks()).containsExactly(2));
   }
 
-  /// The last stage of a pipeline, or an expert that is asked for: slow in each report, and its GPU works harder.
+  /// The last stage of a pipeline, or an expert that is asked for: slow in each report, and its GPU
+  /// works harder.
   @Test
   void blamesNobodyForMoreWork() {
     var log = new ArrayList<String>();

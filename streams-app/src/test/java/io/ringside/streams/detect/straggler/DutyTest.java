@@ -30,7 +30,8 @@ class DutyTest {
             });
   }
 
-  /// A third of the time: whatever it does then, somebody should hear of it, but its machine is not to blame.
+  /// A third of the time: whatever it does then, somebody should hear of it, but its machine is not
+  /// to blame.
   @Test
   void thatIsFarTooDearIsTold() {
     assertThat(stragglers(0, 3))
@@ -91,7 +92,8 @@ class DutyTest {
     assertThat(stragglers(5, 8)).singleElement().extracting(Finding::ranks).isEqualTo(List.of(5));
   }
 
-  /// Four workers wait for the weights that rank 0 broadcasts to them once its training step is done.
+  /// Four workers wait for the weights that rank 0 broadcasts to them once its training step is
+  /// done.
   @Test
   void ofARankThatHandsOutWhatOthersWaitForIsANote() {
     assertThat(handedOut("Broadcast"))

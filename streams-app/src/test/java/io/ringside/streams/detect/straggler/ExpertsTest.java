@@ -13,8 +13,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// Six ranks on one clock in two groups of experts, {0, 2, 4} and {1, 3, 5}, which exchange tokens by Sends and Recvs. Who of a
-/// group is late makes the others of it late to the call of all ranks, and no round tells who it was.
+/// Six ranks on one clock in two groups of experts, {0, 2, 4} and {1, 3, 5}, which exchange tokens
+/// by Sends and Recvs. Who of a group is late makes the others of it late to the call of all ranks,
+/// and no round tells who it was.
 class ExpertsTest {
   private static final int STEPS = 200;
   private static final int LATE_FROM = 60;
@@ -51,8 +52,9 @@ class ExpertsTest {
         .satisfies(finding -> assertThat(finding.severity()).isNotEqualTo(Severity.INFO));
   }
 
-  /// Three stages of a pipeline in four replicas, {0, 4, 8} to {3, 7, 11}. The stages behind the first wait in receives for what
-  /// rank 0 sends, and others for them; rank 0 itself hands its gradients in with the others of its stage.
+  /// Three stages of a pipeline in four replicas, {0, 4, 8} to {3, 7, 11}. The stages behind the
+  /// first wait in receives for what rank 0 sends, and others for them; rank 0 itself hands its
+  /// gradients in with the others of its stage.
   @Test
   void stagesThatWaitForWhatTheirPipelineSendsAreANote() {
     var lines = new GroupedLines("worker-%d", 12, true);

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Four ranks, steps of 0.2 s with two calls whose times can be trusted. From step 150 to 299 something is the matter with rank 2.
+/// Four ranks, steps of 0.2 s with two calls whose times can be trusted. From step 150 to 299
+/// something is the matter with rank 2.
 class GpuBesideArrivalsTest {
   private static final Gpu WORKS = new Gpu(99, 660, 12_000, 1980);
   private static final Gpu WAITS = new Gpu(99, 590, 12_000, 1980);
@@ -108,7 +109,8 @@ class GpuBesideArrivalsTest {
         .containsExactly(Severity.INFO);
   }
 
-  /// Longer sequences: more to do, more memory that the allocator keeps, and the others wait a little.
+  /// Longer sequences: more to do, more memory that the allocator keeps, and the others wait a
+  /// little.
   @Test
   void leavesItANoteWhereItsDataAreLonger() {
     assertThat(

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Eight ranks, 300 steps of a quarter of a second. What each is late by is drawn anew for all in each ninth step, and holds:
-/// nothing, 20, 50 or 90 ms.
+/// Eight ranks, 300 steps of a quarter of a second. What each is late by is drawn anew for all in
+/// each ninth step, and holds: nothing, 20, 50 or 90 ms.
 class HeldNoiseTest {
   private static final int RANKS = 8;
   private static final int HOLD = 9;

@@ -12,15 +12,17 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// Four replicas of a pipeline of two stages, 0 to 3 and 4 to 7, with a data group each, on one clock. The first stage comes last to
-/// the call of all, in every step: that is the pipeline's shape.
+/// Four replicas of a pipeline of two stages, 0 to 3 and 4 to 7, with a data group each, on one
+/// clock. The first stage comes last to the call of all, in every step: that is the pipeline's
+/// shape.
 class LateReplicaTest {
   private static final int STEPS = 60;
   private static final double LATE = 0.17;
 
   private final SplittableRandom random = new SplittableRandom(26);
 
-  /// Ranks 2 and 6 send to each other, so either may be the one that is late from the first step on.
+  /// Ranks 2 and 6 send to each other, so either may be the one that is late from the first step
+  /// on.
   @Test
   void isToldThoughTheFirstStageIsLateForAll() {
     var straggler = stragglers(LATE).getFirst();

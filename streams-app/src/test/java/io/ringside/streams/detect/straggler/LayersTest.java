@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Four calls a step, all alike and evenly spaced: each looks like a step, and one long batch makes its rank late in all four.
+/// Four calls a step, all alike and evenly spaced: each looks like a step, and one long batch makes
+/// its rank late in all four.
 class LayersTest {
   private static final double LAYER = 0.4;
 

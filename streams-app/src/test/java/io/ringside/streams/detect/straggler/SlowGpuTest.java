@@ -15,8 +15,9 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// Runs without COLL lines: steps of 100 ms that take 200 ms from step 150 to 249, which is 15 s to 35 s after the first. What
-/// the GPUs did meanwhile decides. Figures as of H200s: 660 W at work, 390 W where half of each step is spent in a collective.
+/// Runs without COLL lines: steps of 100 ms that take 200 ms from step 150 to 249, which is 15 s to
+/// 35 s after the first. What the GPUs did meanwhile decides. Figures as of H200s: 660 W at work,
+/// 390 W where half of each step is spent in a collective.
 class SlowGpuTest {
   private static final Gpu WORKS = new Gpu(96, 660, 12_000, 1890);
   private static final Gpu WAITS = new Gpu(99, 390, 12_000, 1950);
@@ -280,7 +281,8 @@ class SlowGpuTest {
         .isEmpty();
   }
 
-  /// Steps of 100 ms of which one in fifty takes nine seconds more, while a GPU idles and the others spin.
+  /// Steps of 100 ms of which one in fifty takes nine seconds more, while a GPU idles and the
+  /// others spin.
   @Test
   void blamesTheRankWhoseGpuIdlesAgainAndAgain() {
     var found = only(stalling(_ -> 2));

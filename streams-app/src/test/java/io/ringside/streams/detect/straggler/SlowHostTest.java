@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// Four hosts of four ranks, some of which are late by a twentieth of a step for a while: as much as uneven data make a rank, but not all
-/// ranks of a host at once.
+/// Four hosts of four ranks, some of which are late by a twentieth of a step for a while: as much
+/// as uneven data make a rank, but not all ranks of a host at once.
 class SlowHostTest {
   private static final int RANKS = 16;
   private static final int STEPS = 220;

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Steps of 0.4 s of eight ranks: a rank that is late by two unlike amounts at two times is judged by the larger.
+/// Steps of 0.4 s of eight ranks: a rank that is late by two unlike amounts at two times is judged
+/// by the larger.
 class StretchesTest {
   private static final double STEP = 0.4;
 
@@ -40,8 +41,8 @@ class StretchesTest {
             });
   }
 
-  /// Its checkpoints are stalls, each for the same rank, and cost little; that its data are longer for a while
-  /// as well is no more than it is of anybody else.
+  /// Its checkpoints are stalls, each for the same rank, and cost little; that its data are longer
+  /// for a while as well is no more than it is of anybody else.
   @Test
   void rarePausesOfRank0AccuseItOfNothingElse() {
     var found =

@@ -16,15 +16,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Sixteen ranks on one clock in two tensor groups of eight, and a data group for each place in those. Two of a tensor group that are
-/// late together are both blamed far more there than the six that wait for them; all eight are late to the calls of their data groups.
+/// Sixteen ranks on one clock in two tensor groups of eight, and a data group for each place in
+/// those. Two of a tensor group that are late together are both blamed far more there than the six
+/// that wait for them; all eight are late to the calls of their data groups.
 class TwoOfEightTest {
   private static final int STEPS = 160;
   private static final int LATE_FROM = 60;
   private static final int LATE_UNTIL = 130;
   private static final double LATE = 0.2;
 
-  /// All alike and evenly spaced: each looks like a step, and who is late to the first is in time in most.
+  /// All alike and evenly spaced: each looks like a step, and who is late to the first is in time
+  /// in most.
   private static final int LAYERS = 4;
 
   private static final double LAYER = 0.1;

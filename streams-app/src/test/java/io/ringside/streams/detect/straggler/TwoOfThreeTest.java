@@ -13,8 +13,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// Six ranks on one clock in two tensor groups of three. Two of a group that are late together are no few in it, so that nobody
-/// stands accused there, and all three are late to the call of all ranks.
+/// Six ranks on one clock in two tensor groups of three. Two of a group that are late together are
+/// no few in it, so that nobody stands accused there, and all three are late to the call of all
+/// ranks.
 class TwoOfThreeTest {
   private static final int STEPS = 160;
   private static final int LATE_FROM = 60;

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/// Eight ranks on one clock: tensor groups {0,1} {2,3} {4,5} {6,7}, data groups {0,2} {1,3} {4,6} {5,7}, and a pipeline of
-/// two stages, 0 to 3 and 4 to 7.
+/// Eight ranks on one clock: tensor groups {0,1} {2,3} {4,5} {6,7}, data groups {0,2} {1,3} {4,6}
+/// {5,7}, and a pipeline of two stages, 0 to 3 and 4 to 7.
 class UpstreamTest {
   private static final int STEPS = 160;
   private static final int LATE_FROM = 30;
@@ -22,8 +22,8 @@ class UpstreamTest {
 
   private final SplittableRandom random = new SplittableRandom(25);
 
-  /// Rank 5 is late in each call of its tensor group; rank 4 waits for it, and stage 0 of this replica for what stage 1
-  /// sends back.
+  /// Rank 5 is late in each call of its tensor group; rank 4 waits for it, and stage 0 of this
+  /// replica for what stage 1 sends back.
   @Test
   void blamesTheRankThatIsLateAmongItsOwnAndNotTheStageThatWaitsForIt() {
     assertThat(stragglers(5)).singleElement().extracting(Finding::ranks).isEqualTo(List.of(5));

@@ -195,7 +195,8 @@ class RunStepsTest {
     assertThat(own.lines()).hasSize(3);
   }
 
-  /// Each pod's script prints a line now and then; Megatron's last rank alone prints all of them, to whichever file.
+  /// Each pod's script prints a line now and then; Megatron's last rank alone prints all of them,
+  /// to whichever file.
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void keepsTheLinesThatTellBestHoweverManyFilesTellLess(boolean last) {

@@ -59,8 +59,9 @@ class LeftOutTest {
         && ratio <= Objects.requireNonNull(told.high());
   }
 
-  /// Of the tables that ship each machine is told by the others, which is what a machine of which nothing is known gets: wrong by
-  /// up to a half, so that others' machines are named and price nothing.
+  /// Of the tables that ship each machine is told by the others, which is what a machine of which
+  /// nothing is known gets: wrong by up to a half, so that others' machines are named and price
+  /// nothing.
   @Test
   void showsThatOneMachineDoesNotTellAnother() {
     assertThat(leftOut("efa-fallback")).containsExactly(52, -34);
@@ -88,7 +89,8 @@ class LeftOutTest {
     return errors;
   }
 
-  /// Jobs that ran over EFA and fell back, about twice as long a step; the median of a run's steps is 1 % off.
+  /// Jobs that ran over EFA and fell back, about twice as long a step; the median of a run's steps
+  /// is 1 % off.
   private static List<RunSummary> ledger(Random random, int jobs, double spread) {
     var lines = new ArrayList<RunSummary>();
     for (int job = 0; job < jobs; job++) {

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PickleTest {
-  /// `{'a': [1, -2, 70000, 1 << 40, -(1 << 40), 2.5, True, False, None, 'x'], 't': (1, ('y', 'a'), ())}` as Python
-  /// 3 writes it in protocols 2 and 5.
+  /// `{'a': [1, -2, 70000, 1 << 40, -(1 << 40), 2.5, True, False, None, 'x'], 't': (1, ('y', 'a'),
+  /// ())}` as Python 3 writes it in protocols 2 and 5.
   @ParameterizedTest
   @ValueSource(
       strings = {

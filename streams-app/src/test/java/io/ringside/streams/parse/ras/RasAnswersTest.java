@@ -123,7 +123,8 @@ class RasAnswersTest {
     assertThat(RasAnswers.recognises("$ kubectl exec llama-0 -- ncclras -v\n" + TEXT)).isTrue();
   }
 
-  /// Nothing is told of a communicator that has nothing to complain of; that it was told of before is no reason to go on.
+  /// Nothing is told of a communicator that has nothing to complain of; that it was told of before
+  /// is no reason to go on.
   @Test
   void whatIsOkAgainIsSaidToBe() {
     var read = RasAnswers.of(TEXT + TEXT + OK);

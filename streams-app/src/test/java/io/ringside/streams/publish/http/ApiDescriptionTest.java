@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/// docs/openapi.yaml says what the API does, no less and no more: fields that are not described fail
-/// as well as fields that are missing.
+/// docs/openapi.yaml says what the API does, no less and no more: fields that are not described
+/// fail as well as fields that are missing.
 class ApiDescriptionTest {
   private static final JsonNode DOCUMENT =
       Yaml.parse(ConfigFile.text(Path.of("..", "docs", "openapi.yaml")), "openapi.yaml");

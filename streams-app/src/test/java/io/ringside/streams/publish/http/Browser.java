@@ -33,7 +33,8 @@ record Browser(Path program) {
         .map(Browser::new);
   }
 
-  /// Shows what is behind `#` of the page over recorded jobs; the test is left out where no browser is installed.
+  /// Shows what is behind `#` of the page over recorded jobs; the test is left out where no browser
+  /// is installed.
   static Seen ofRecorded(Path folder, String fragment) throws IOException, InterruptedException {
     var browser = installed();
     assumeTrue(browser.isPresent(), "no Chromium");

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/// Where the fleet's hours went, as a browser shows it. Needs Chromium (`apt-get install -y chromium`).
+/// Where the fleet's hours went, as a browser shows it. Needs Chromium
+/// (`apt-get install -y chromium`).
 class PageCampaignTest {
   private static final Path GROUPS = Path.of("..", "examples", "recordings", "groups");
 

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a reader chooses on the page, and what the page then shows and keeps in its address. Needs Chromium.
+/// What a reader chooses on the page, and what the page then shows and keeps in its address. Needs
+/// Chromium.
 class PageChoicesTest {
   @TempDir(cleanup = CleanupMode.NEVER)
   private static Path profile;
@@ -250,8 +251,8 @@ class PageChoicesTest {
         .isEqualTo("");
   }
 
-  /// What is copied from the page finds the line by its byte, whatever its folder is called; of a sample, or where bytes are
-  /// those of a packed file, nothing does.
+  /// What is copied from the page finds the line by its byte, whatever its folder is called; of a
+  /// sample, or where bytes are those of a packed file, nothing does.
   @Test
   void copiesACommandThatShowsTheProofOnItsNode() throws Exception {
     var log = Files.createDirectories(folder.resolve("it's <pods>")).resolve("0.log");

@@ -31,8 +31,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /// Serves the page over recordings given as folders, beside a hostile job, a restarted one and a
-/// large one; for work on the page. Arguments: port, folders. `-Dplain=true` leaves out what is made
-/// up, for pictures.
+/// large one; for work on the page. Arguments: port, folders. `-Dplain=true` leaves out what is
+/// made up, for pictures.
 public final class PagePreview {
   private PagePreview() {}
 

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The page on a telephone, on a tablet and on a desk, in both themes: nothing is cut off, and no rule of axe-core is
-/// broken. Needs Chromium.
+/// The page on a telephone, on a tablet and on a desk, in both themes: nothing is cut off, and no
+/// rule of axe-core is broken. Needs Chromium.
 class PageWidthsTest {
   /// Each width once, and each theme: a theme changes colours alone.
   private static final List<Look> LOOKS =
@@ -85,8 +85,8 @@ class PageWidthsTest {
     }
   }
 
-  /// Nodes are one cell each, and a click lists all ranks of one. What the page asks for is 0.6 MB of JSON, of
-  /// which 0.05 MB travel.
+  /// Nodes are one cell each, and a click lists all ranks of one. What the page asks for is 0.6 MB
+  /// of JSON, of which 0.05 MB travel.
   @Test
   void showsTenThousandRanksByNodeAndAllOfTheNodeThatIsOpened() throws Exception {
     var browser = Browser.installed();

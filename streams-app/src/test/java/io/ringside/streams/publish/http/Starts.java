@@ -11,7 +11,8 @@ import io.ringside.streams.publish.Samples;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// A job that was started nine times: on another network, with another NCCL, once with nothing to judge.
+/// A job that was started nine times: on another network, with another NCCL, once with nothing to
+/// judge.
 final class Starts {
   private static final int STARTS = 9;
 

@@ -224,7 +224,8 @@ class DumpVerdictsTest {
     assertThat(DumpVerdicts.of(dumps, List.of(), true).ranks()).containsExactly(3);
   }
 
-  /// A ring's neighbour of a dead rank still waits for what the others got from it, and makes no more calls.
+  /// A ring's neighbour of a dead rank still waits for what the others got from it, and makes no
+  /// more calls.
   @Test
   void aNeighbourOfADeadRankIsNotNamed() {
     var dumps = new ArrayList<Dump>();

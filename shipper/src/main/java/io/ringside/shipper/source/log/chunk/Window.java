@@ -4,9 +4,9 @@ import io.ringside.shipper.source.log.file.ByteSource;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// The part of a file at which a {@link ChunkReader} looks: from some offset on as far as the decoder may need to see. Of a
-/// complete file more is read than it sees at once, so that the next look mostly costs nothing. How much that is never
-/// shows. Not thread-safe.
+/// The part of a file at which a {@link ChunkReader} looks: from some offset on as far as the
+/// decoder may need to see. Of a complete file more is read than it sees at once, so that the next
+/// look mostly costs nothing. How much that is never shows. Not thread-safe.
 final class Window {
   private final int span;
   private byte[] buffer;

@@ -21,7 +21,8 @@ public sealed interface ByteSource extends Closeable permits PlainBytes, GzipByt
         : new PlainBytes(file, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /// Opens a file that is complete; one that was exported from a log store reads as the lines that it holds.
+  /// Opens a file that is complete; one that was exported from a log store reads as the lines that
+  /// it holds.
   static ByteSource recorded(Path file) throws IOException {
     Export export;
     try (var bytes = open(file)) {

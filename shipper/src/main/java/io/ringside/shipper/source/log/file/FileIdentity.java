@@ -3,8 +3,8 @@ package io.ringside.shipper.source.log.file;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /// Tells whether a file is the one that was read before: by device and inode, and, for inodes are
-/// used again, by a fingerprint of its first bytes. The fingerprint grows with a young file until it
-/// covers {@link #HEAD} bytes.
+/// used again, by a fingerprint of its first bytes. The fingerprint grows with a young file until
+/// it covers {@link #HEAD} bytes.
 ///
 /// @param key device and inode as the JDK prints them
 /// @param length how many bytes the fingerprint covers

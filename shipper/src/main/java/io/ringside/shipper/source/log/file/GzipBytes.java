@@ -13,8 +13,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/// A file that is no log as it lies there, compressed or exported from a log store, unpacked once from its beginning; the last buffer full is kept, for the line
-/// at its end may be asked for again.
+/// A file that is no log as it lies there, compressed or exported from a log store, unpacked once
+/// from its beginning; the last buffer full is kept, for the line at its end may be asked for
+/// again.
 public final class GzipBytes implements ByteSource {
   private final CountedBytes disk;
   private final InputStream unpacked;

@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The parts of one log, oldest first, as if rotation had never cut it: where one ends the next goes on, and
-/// offsets count on. A part is closed once nothing of it can be asked for again.
+/// The parts of one log, oldest first, as if rotation had never cut it: where one ends the next
+/// goes on, and offsets count on. A part is closed once nothing of it can be asked for again.
 public final class JoinedBytes implements ByteSource {
   private final Deque<Path> rest;
   private final Deque<Part> open = new ArrayDeque<>();

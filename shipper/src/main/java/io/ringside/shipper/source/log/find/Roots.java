@@ -9,10 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The folders that an agent reads in. It may read far more than whoever writes there: a log that is replaced by a link to
-/// `/etc/shadow` must not be shipped.
+/// The folders that an agent reads in. It may read far more than whoever writes there: a log that
+/// is replaced by a link to `/etc/shadow` must not be shipped.
 ///
-/// @param folders those that the globs name, and those into which container runtimes link from there
+/// @param folders those that the globs name, and those into which container runtimes link from
+///   there
 public record Roots(List<Path> folders) {
   /// Where links of the kubelet lead.
   private static final List<Path> RUNTIMES =

@@ -32,7 +32,8 @@ public record Siblings(List<Sibling> files) {
     return name.endsWith(".gz") || (dot >= 0 && ROTATED.matcher(name.substring(dot + 4)).matches());
   }
 
-  /// The same of a name without `.log`, where the log of that name is known: `train.out.1`, but not `train-0.out-1`.
+  /// The same of a name without `.log`, where the log of that name is known: `train.out.1`, but not
+  /// `train-0.out-1`.
   private static final Pattern ROTATED_BESIDE =
       Pattern.compile("(?:\\.\\d+|-\\d{8}[0-9T:._-]*|\\.old|\\.bak)(?:\\.gz)?");
 
@@ -48,7 +49,8 @@ public record Siblings(List<Sibling> files) {
   /// @param key device and inode
   public record Sibling(Path path, String key, long size, long changedNanos) {}
 
-  /// Looks beside the file that the path leads to, through links, unless they lead out of the roots.
+  /// Looks beside the file that the path leads to, through links, unless they lead out of the
+  /// roots.
   public static Siblings of(Path path, Roots roots) {
     var found = new ArrayList<Sibling>();
     try {
@@ -151,8 +153,8 @@ public record Siblings(List<Sibling> files) {
     }
   }
 
-  /// Plain files that were not changed before this one. File systems stamp with the kernel's clock of
-  /// 1 to 10 ms, so that a file of the same time may have come after it.
+  /// Plain files that were not changed before this one. File systems stamp with the kernel's clock
+  /// of 1 to 10 ms, so that a file of the same time may have come after it.
   public List<Sibling> after(Sibling earlier) {
     return files.stream()
         .filter(other -> other.changedNanos >= earlier.changedNanos)

@@ -1,4 +1,5 @@
-/// Which files there are: globs, and the rotated files beside a log. Opens a file only to recognise it.
+/// Which files there are: globs, and the rotated files beside a log. Opens a file only to recognise
+/// it.
 @NullMarked
 package io.ringside.shipper.source.log.find;
 

@@ -13,8 +13,8 @@ import io.ringside.shipper.source.log.line.LineCounts;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// One file while it is read, whatever its path is called now: what it is, how far it was read, what
-/// of it is on its way. Not thread-safe.
+/// One file while it is read, whatever its path is called now: what it is, how far it was read,
+/// what of it is on its way. Not thread-safe.
 final class Incarnation {
   /// Long before any time of the ticker.
   static final long NEVER = Long.MIN_VALUE / 2;

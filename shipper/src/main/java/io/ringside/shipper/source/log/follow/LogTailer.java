@@ -56,8 +56,8 @@ public final class LogTailer implements Source {
 
   /// @param name of the source
   /// @param sources whose a file is
-  /// @param outlet takes a chunk; the future ends normally once it need never be sent again, exceptionally if it must be, on any
-  ///     thread
+  /// @param outlet takes a chunk; the future ends normally once it need never be sent again,
+  ///     exceptionally if it must be, on any thread
   /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
   public LogTailer(
       String name,
@@ -90,7 +90,8 @@ public final class LogTailer implements Source {
   }
 
   /// Other globs, patterns and limits, from the next look on. What is being read is read on; a file
-  /// that no glob names any more is let go, and remembered should it be named again. From any thread.
+  /// that no glob names any more is let go, and remembered should it be named again. From any
+  /// thread.
   public void change(TailSettings settings, Function<Path, LogSource> sources) {
     change.set(new Change(settings, sources));
   }
@@ -236,8 +237,8 @@ public final class LogTailer implements Source {
         || tails.keySet().stream().anyMatch(log -> Siblings.rotatedFrom(log, path));
   }
 
-  /// Whether it holds what is or was read under another name. One that is empty may become a copy, which is made after
-  /// the file.
+  /// Whether it holds what is or was read under another name. One that is empty may become a copy,
+  /// which is made after the file.
   private boolean isCopy(Path path) {
     if (memory.knows(path)) {
       return false;

@@ -79,9 +79,9 @@ final class PathWatch {
     }
   }
 
-  /// Starts with the file that the path leads to now, unless it was read out before. Only when it is
-  /// open are the files looked for that came between it and the one before: the other way round one
-  /// could slip through.
+  /// Starts with the file that the path leads to now, unless it was read out before. Only when it
+  /// is open are the files looked for that came between it and the one before: the other way round
+  /// one could slip through.
   ///
   /// @param previousKey the file that was at the path before, or empty
   private void begin(BasicFileAttributes there, String previousKey, long now) throws IOException {
@@ -189,8 +189,8 @@ final class PathWatch {
     }
   }
 
-  /// Nobody else says that the log is over: its pod was deleted while no agent was there. Of a new epoch, since what was sent
-  /// last may be more than is remembered.
+  /// Nobody else says that the log is over: its pod was deleted while no agent was there. Of a new
+  /// epoch, since what was sent last may be more than is remembered.
   private void end(Checkpoints.Entry last, long now) {
     chain
         .addFresh(new OpenedFile(new JoinedBytes(List.of()), last.identity(), 0), now)

@@ -2,9 +2,10 @@ package io.ringside.shipper.source.log.line;
 
 import io.ringside.schemas.event.LogChunk;
 
-/// Reads one line of Docker's json-file driver: an object of string members of which `log`, `stream`
-/// and `time` count, in any order, with blanks between them where another program wrote it anew. Other members may be there
-/// (`attrs` is an object); anything that is not such an object is refused. Not thread-safe.
+/// Reads one line of Docker's json-file driver: an object of string members of which
+/// `log`, `stream` and `time` count, in any order, with blanks between them where another program
+/// wrote it anew. Other members may be there (`attrs` is an object); anything that is not such an
+/// object is refused. Not thread-safe.
 final class DockerJson {
   byte[] text = new byte[256];
   int length;

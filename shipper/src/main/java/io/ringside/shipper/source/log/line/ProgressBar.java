@@ -6,8 +6,9 @@ package io.ringside.shipper.source.log.line;
 public final class ProgressBar {
   private static final long EVERY_NANOS = 1_000_000_000L;
 
-  /// tqdm draws ten times a second at most, some hundred bytes each time. So much text is a second's worth and more,
-  /// whatever the clock says: recordings have none, and containerd hands over 16 KiB of bars at one moment.
+  /// tqdm draws ten times a second at most, some hundred bytes each time. So much text is a
+  /// second's worth and more, whatever the clock says: recordings have none, and containerd hands
+  /// over 16 KiB of bars at one moment.
   private static final int EVERY_BYTES = 1_024;
 
   private long lastKept = Long.MIN_VALUE / 2;

@@ -18,11 +18,12 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// One log that is complete, chunk by chunk: first an empty chunk that announces it, at last one with `end`. The
-/// parts that rotation made of it are read as if they had never been cut. Not thread-safe; one thread may begin and
-/// another go on.
+/// One log that is complete, chunk by chunk: first an empty chunk that announces it, at last one
+/// with `end`. The parts that rotation made of it are read as if they had never been cut. Not
+/// thread-safe; one thread may begin and another go on.
 public final class RecordedReader implements Closeable {
-  /// When a recording is read says nothing about when it was written; one value keeps equal input equal.
+  /// When a recording is read says nothing about when it was written; one value keeps equal input
+  /// equal.
   private static final Instant READ_AT = Instant.EPOCH;
 
   private final RecordedLog log;

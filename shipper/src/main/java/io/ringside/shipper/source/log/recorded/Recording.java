@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/// Ships log files that are complete, as fast as they are taken, and always in the same order: first
-/// an empty chunk for each file, so that every source is known before any line is judged, then one
-/// chunk of each file in turn until all are at their end. The last chunk of a file has `end`.
+/// Ships log files that are complete, as fast as they are taken, and always in the same order:
+/// first an empty chunk for each file, so that every source is known before any line is judged,
+/// then one chunk of each file in turn until all are at their end. The last chunk of a file has
+/// `end`.
 ///
 /// Memory does not depend on the size of files or lines: 64 KiB of a line are kept, the rest is
 /// dropped and its chunk says so.
@@ -27,7 +28,8 @@ public final class Recording {
   /// 0, `live` is false.
   ///
   /// @param sink may block until there is room for a chunk
-  /// @param progress hears how many more bytes were read from the disk, compressed ones where a file is compressed
+  /// @param progress hears how many more bytes were read from the disk, compressed ones where a
+  ///   file is compressed
   /// @throws IOException names the file that cannot be read
   public static void ship(List<RecordedLog> logs, Consumer<LogChunk> sink, LongConsumer progress)
       throws IOException {

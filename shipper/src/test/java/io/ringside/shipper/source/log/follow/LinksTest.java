@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Links in the folders of logs, to files that the agent may read: as root in a container's build, it may read all.
+/// Links in the folders of logs, to files that the agent may read: as root in a container's build,
+/// it may read all.
 class LinksTest {
   private static final String HEAD = "a first line that is long enough to tell files apart\n";
   @TempDir Path folder;

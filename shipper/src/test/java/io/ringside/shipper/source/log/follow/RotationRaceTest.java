@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A log is rotated at any moment of an agent's looks at its folder: between two of them, during one,
-/// once or twice within one tick of the file system's clock.
+/// A log is rotated at any moment of an agent's looks at its folder: between two of them, during
+/// one, once or twice within one tick of the file system's clock.
 class RotationRaceTest {
   private static final int ROUNDS = Integer.getInteger("ringside.race.rounds", 150);
 

@@ -91,6 +91,7 @@ public final class JobState {
   private @Nullable Instant newestRead;
   private @Nullable Instant resumed;
   private boolean lostState;
+  private boolean works;
   private long seats;
   private final Map<String, Integer> founded = new TreeMap<>();
   private int communicators;
@@ -163,6 +164,8 @@ public final class JobState {
           && !bare.told()
           && nvlinks.values().stream().noneMatch(SavedNvlinks::lacks)
           && !reported()
+          && !works
+          && !(bare.done() && recorded())
           && witnesses.isEmpty()
           && (!lostState || job.isEmpty())) {
         return List.of();
@@ -187,7 +190,16 @@ public final class JobState {
   /// Whether something recorded tells of an end, beside its logs or alone: whoever saved it says
   /// that it is a job's. An agent sends all pods' ends.
   private boolean reported() {
-    return sources.values().stream().noneMatch(Source::live) && !bare.failures().signs().isEmpty();
+    return recorded() && !bare.failures().signs().isEmpty();
+  }
+
+  private boolean recorded() {
+    return sources.values().stream().noneMatch(Source::live);
+  }
+
+  /// Lines show that it is a job on GPUs, whatever else they tell.
+  void works() {
+    works = true;
   }
 
   /// What a run's processes hold.

@@ -159,6 +159,10 @@ final class LogFactsJoin {
       log.spokenOf().recover();
       return;
     }
+    if (fact.event() instanceof LoopEvent.Work) {
+      state.works();
+      return;
+    }
     if (finishes(fact.event())) {
       log.done(fact.atNanos());
       if (fact.event() instanceof TrainerEvent.Completed) {

@@ -165,6 +165,9 @@ final class ChunkReading {
       times.stampOfItsOwn(line, start, end);
     }
     boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
+    if (untold && asksForWork() && state.work.settles(chunk.text(), start, end)) {
+      facts.add(fact(Writer.NONE, null, new LoopEvent.Work()));
+    }
     if (untold && !isCode()) {
       state.failures.standsIn(null);
     }
@@ -293,6 +296,16 @@ final class ChunkReading {
     if (Asked.matters(event) && !drawnAgain(event)) {
       facts.add(fact(Writer.NONE, null, Asked.of(event)));
     }
+    if (asksForWork() && state.work.settles(event)) {
+      facts.add(fact(Writer.NONE, null, new LoopEvent.Work()));
+    }
+  }
+
+  /// Whoever saved a log says that it is a job's, if its lines do as well. An agent sends the lines
+  /// of all pods, and those of a server that waits for questions make no job that must not fall
+  /// silent.
+  private boolean asksForWork() {
+    return !chunk.live() && state.work.isOpen() && state.processes.isEmpty();
   }
 
   /// What a process says behind NCCL's header.

@@ -45,6 +45,7 @@ public final class SourceState {
   final FailureReading failures = new FailureReading();
   final TimerReading timers = new TimerReading();
   final StrideReading strides = new StrideReading();
+  final WorkReading work = new WorkReading();
   final RasReader ras = new RasReader();
 
   final Map<String, ProcessState> processes = new HashMap<>();

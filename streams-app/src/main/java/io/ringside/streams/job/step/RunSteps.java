@@ -170,7 +170,7 @@ public final class RunSteps {
           finished.add(file);
         }
       }
-      case LoopEvent.TestsPassed _ -> {}
+      case LoopEvent.TestsPassed _, LoopEvent.Work _ -> {} // said of the job
       case LoopEvent.Resized _ -> tracks.values().forEach(StepTrack::restart);
       case NcclEvent _,
           OfiEvent _,

@@ -102,6 +102,10 @@ public sealed interface LoopEvent extends LineEvent {
     }
   }
 
+  /// Lines show that a job trains or serves here, and tell no step: losses, tokens a second, the
+  /// first words of a framework. Said once of a file that nobody follows.
+  record Work() implements LoopEvent {}
+
   /// `Training completed.`, `Finished training in 3:02:11`: the program says that it has done its
   /// work.
   record Finished() implements LoopEvent {}

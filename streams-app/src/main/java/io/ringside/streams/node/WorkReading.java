@@ -1,0 +1,55 @@
+package io.ringside.streams.node;
+
+import io.ringside.schemas.event.Text;
+import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.TrainerEvent;
+import io.ringside.streams.parse.loop.JobWords;
+import java.util.regex.Pattern;
+
+/// Notices by lines of which nothing else is read that a file is the log of a job on GPUs.
+/// Remembered from chunk to chunk. Owned by one stream thread.
+final class WorkReading {
+  /// So many likely lines are no accident.
+  private static final int ENOUGH = 3;
+
+  /// A job's log shows what it is before that.
+  private static final int MOST_ASKED = 20_000;
+
+  /// What a bar of training is called; others show downloads and files that are read.
+  private static final Pattern TRAINING = Pattern.compile("(?i)(?:\\[?train|epoch|step|iter).*");
+
+  private int asked;
+  private int likely;
+  private boolean told;
+
+  /// Whether it is still open whose log it is.
+  boolean isOpen() {
+    return !told && asked < MOST_ASKED;
+  }
+
+  /// Whether this line, which no family reads, settles that it is a job's.
+  boolean settles(Text text, int from, int end) {
+    asked++;
+    return settles(JobWords.of(text, from, end));
+  }
+
+  /// Whether this does, of which no step can be told.
+  boolean settles(LineEvent event) {
+    return event instanceof TrainerEvent.Metrics
+            || event instanceof TrainerEvent.Progress bar
+                && TRAINING.matcher(bar.description()).matches()
+        ? settles(JobWords.Sign.LIKELY)
+        : false;
+  }
+
+  private boolean settles(JobWords.Sign sign) {
+    likely +=
+        switch (sign) {
+          case NONE -> 0;
+          case LIKELY -> 1;
+          case SURE -> ENOUGH;
+        };
+    told = likely >= ENOUGH;
+    return told;
+  }
+}

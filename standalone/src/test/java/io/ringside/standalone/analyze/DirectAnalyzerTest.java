@@ -163,6 +163,42 @@ class DirectAnalyzerTest {
         .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, 80).boxed().toList());
   }
 
+  /// Nothing of it can be judged, which is said.
+  @Test
+  void seesAJobWhoseLinesTellNoStep() throws Exception {
+    Files.write(
+        folder.resolve("training.log"),
+        List.of(
+            "2026-11-21 12:00:01,100 - root - INFO - Starting Training Loop...",
+            "2026-11-21 12:01:03,200 - root - INFO - Avg train loss=0.5777",
+            "2026-11-21 12:02:04,300 - root - INFO - Avg train loss=0.4210",
+            "2026-11-21 12:03:05,400 - root - INFO - Avg train loss=0.3581"));
+
+    var analysis = analyze(folder, 2);
+
+    assertThat(analysis.findings()).isEmpty();
+    assertThat(analysis.runs())
+        .singleElement()
+        .satisfies(
+            run ->
+                assertThat(run.notJudged())
+                    .extracting(RunSummary.NotJudged::what)
+                    .contains("transport", "waits", "steps"));
+  }
+
+  @Test
+  void seesNoJobInALogOfSomethingElse() throws Exception {
+    Files.write(
+        folder.resolve("setup.log"),
+        List.of(
+            "Collecting glossary 1.2.3",
+            "64 bytes from 10.0.0.7: icmp_seq=1 ttl=64 time=0.051 ms",
+            "4 packets transmitted, 4 received, 0% packet loss, time 3004ms",
+            "copied 12.5 GB at 120.5 MB/s"));
+
+    assertThat(analyze(folder, 2).runs()).isEmpty();
+  }
+
   /// Two ranks that come up and train for a while.
   private static List<String> start(Instant at, int number) {
     var lines = new ArrayList<String>();

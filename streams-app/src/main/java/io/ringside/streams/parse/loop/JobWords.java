@@ -46,8 +46,19 @@ public final class JobWords {
   /// What comes behind a number.
   private static final List<String> RATES =
       List.of(
-          "samples/s", "sample/s", "tokens/s", "token/s", "tok/s", "images/s", "image/s", "img/s",
-          "imgs/s", "sequences/s", "seqs/s", "sentences/s", "words/s");
+          "samples/s",
+          "sample/s",
+          "tokens/s",
+          "token/s",
+          "tok/s",
+          "images/s",
+          "image/s",
+          "img/s",
+          "imgs/s",
+          "sequences/s",
+          "seqs/s",
+          "sentences/s",
+          "words/s");
 
   private JobWords() {}
 
@@ -80,11 +91,19 @@ public final class JobWords {
     }
     for (int at = line.indexOf("oss"); at > 0; at = line.indexOf("oss", at + 3)) {
       var first = line.charAt(at - 1);
-      if ((first == 'l' || first == 'L') && decimalFollows(line, at + 3)) {
+      if ((first == 'l' || first == 'L')
+          && endsWord(line, at + 3)
+          && decimalFollows(line, at + 3)) {
         return true;
       }
     }
     return false;
+  }
+
+  /// Behind `loss` or `losses`.
+  private static boolean endsWord(String line, int at) {
+    int end = line.startsWith("es", at) ? at + 2 : at;
+    return end == line.length() || !Chars.isLetter(line.charAt(end));
   }
 
   private static boolean decimalFollows(String line, int from) {

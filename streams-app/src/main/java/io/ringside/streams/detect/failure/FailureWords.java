@@ -31,7 +31,8 @@ final class FailureWords {
               "is less than desired GPU memory utilization",
               "RESOURCE_EXHAUSTED: Out of memory",
               "by allocator GPU_",
-              "OutOfMemoryError: Allocation on device"),
+              "OutOfMemoryError: Allocation on device",
+              "memory::allocation::BadAlloc exception"),
           rule(
               FailureClass.GPU_ERROR,
               "the GPU reports a hardware fault: drain the node and test it",

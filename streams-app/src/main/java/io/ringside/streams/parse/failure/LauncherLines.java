@@ -51,6 +51,8 @@ public final class LauncherLines {
               "wandb: Waiting for W&B process to finish... (failed *",
               "wandb 0.12+"),
           saying(FailureClass.OUT_OF_MEMORY, "TERM_MEMLIMIT: job killed*", "LSF"),
+          Shape.behind("Exited with exit code #.", "LSF", LauncherLines::exited),
+          Shape.behind("Exited by signal #. *", "LSF", LauncherLines::killed),
           Shape.of(
               "=>> PBS: job killed: walltime *",
               "PBS",
@@ -138,6 +140,20 @@ public final class LauncherLines {
     boolean alone = line.good() && line.peek() == ']';
     return line.good()
         && line.emit(new FailureEvent.Exited(alone ? rank : -1, -1, 1, -1, "", false));
+  }
+
+  /// `Exited with exit code 2.`, in LSF's report of a job.
+  private static boolean exited(TextLine line) {
+    int code = line.integer();
+    line.expect(".");
+    return line.done() && code != 0 && ended(line, code);
+  }
+
+  /// `Exited by signal 9. The CPU time used is 3.2 seconds.`, likewise.
+  private static boolean killed(TextLine line) {
+    int signal = line.integer();
+    line.expect(".");
+    return line.good() && signal > 0 && ended(line, -signal);
   }
 
   private static boolean ended(TextLine line, int code) {

@@ -131,6 +131,9 @@ class FirstToFailTest {
         "Container rank 2 status failed cmd ['/opt/env/bin/python', '-u', 'train.py'] code -9 log log/workerlog.2 | KILLED",
         "Container rank 0 status failed cmd ['/opt/env/bin/python', '-u', 'train.py'] code 1 log log/workerlog.0 | UNKNOWN",
         "2026-11-20 14:11:16 Failed - Training job failed | UNKNOWN",
+        "Exited with exit code 2. | UNKNOWN",
+        "Exited by signal 9. The CPU time used is 3.2 seconds. | KILLED",
+        "SystemError: (Fatal) Operator conv2d raises an paddle::memory::allocation::BadAlloc exception. | GPU_OUT_OF_MEMORY",
         "2026-11-20 16:03:15.140058: E external/org_tensorflow/tensorflow/core/distributed_runtime/coordination/coordination_service.cc:954] /job:jax_worker/replica:0/task:12 has been set to ERROR in coordination service: UNAVAILABLE: Task /job:jax_worker/replica:0/task:12 heartbeat timeout. This indicates that the remote task has failed | NODE_LOST",
       })
   void saysOfWhatItDied(String line, FailureClass expected) {
@@ -151,6 +154,8 @@ class FirstToFailTest {
         "srun: Job 812 step creation temporarily disabled, retrying (Requested nodes are busy)",
         "Container rank 2 status completed cmd ['/opt/env/bin/python', '-u', 'train.py'] code 0 log log/workerlog.2",
         "2026-11-20 14:11:16 Completed - Training job completed",
+        "Exited with exit code 0.",
+        "Exited with exit code 3 as the tests demand",
       })
   void saysNothingOfAFailure(String line) {
     assertThat(failed(line)).isEmpty();

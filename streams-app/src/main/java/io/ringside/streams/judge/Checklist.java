@@ -207,15 +207,25 @@ final class Checklist {
     boolean all = complete == world.nranks();
     boolean allSeen = world.processByRank().size() == complete;
     boolean begins = !all && begins();
+    boolean torn = complete > 0 && !all && !allSeen && !begins && connected(world);
     return new Check(
         "ranks initialised",
-        all ? Status.PASS : allSeen || begins ? Status.UNKNOWN : Status.FAIL,
+        all ? Status.PASS : allSeen || begins || torn ? Status.UNKNOWN : Status.FAIL,
         complete
             + " of "
             + world.nranks()
             + (all || !allSeen ? "" : ", the others' lines are not here")
-            + (begins && !allSeen ? " so far" : ""),
+            + (begins && !allSeen ? " so far" : "")
+            + (torn ? " say so, the others have connected their trees" : ""),
         first(world, Membership.Statement.COMPLETE));
+  }
+
+  /// Whether those that do not say that they are up have connected their trees, as they do just
+  /// before: what other processes print at the same time tears lines apart.
+  private boolean connected(Communicator world) {
+    return memberships(world).stream()
+        .filter(part -> !part.complete())
+        .allMatch(part -> part.proof(Membership.Statement.TREES) != null);
   }
 
   /// Whether it is watched while it starts: ranks that are not up yet have failed at nothing.

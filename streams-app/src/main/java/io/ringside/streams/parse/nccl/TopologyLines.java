@@ -37,6 +37,7 @@ final class TopologyLines {
           Shape.ignored("Setting affinity for GPU # to *", "to 2.27.7"),
           Shape.ignored("ncclTopoGetCpuAffinity: Affinity for GPU # is *", "2.28.3+"),
           Shape.ignored("Trees *", "2.6+"),
+          Shape.ignored("NVLS Head #:*", "2.18+"),
           Shape.ignored("Tree # : *", "2.4+, GRAPH"),
           Shape.ignored("threadThresholds *", "2.5+"),
           // known as "CC *, workFifoBytes #" too, for which the line would be searched

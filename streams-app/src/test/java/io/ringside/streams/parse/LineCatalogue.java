@@ -49,7 +49,7 @@ final class LineCatalogue {
 
       | prefix | whose | says |
       |---|---|---|
-      | `[1,26]<stdout>:`, `[prterun-host-7@1,26]<stderr>: `, `[host:1,26]<stdout>:`, `[…][host:812]<stdout>:` | mpirun `--tag-output`, Open MPI 4 and 5 | task |
+      | `[1,26]<stdout>:`, `[1,mpirank:26,algo-2]<stdout>:`, `[prterun-host-7@1,26]<stderr>: `, `[host:1,26]<stdout>:`, `[…][host:812]<stdout>:` | mpirun `--tag-output`, Open MPI 4 and 5 | task |
       | `3: `, ` 12: ` | `srun -l` | task |
       | `[rank4]:`, `[default0]:`, `[5]:` | PyTorch, torchrun `--tee` | rank, task |
       | `(Actor pid=5, ip=10.0.0.1) `, at the end ` [repeated 15x across cluster]` | Ray | |

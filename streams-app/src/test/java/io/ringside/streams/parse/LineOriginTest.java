@@ -41,6 +41,7 @@ class LineOriginTest {
   @Test
   void mpirunSaysTheTask() {
     assertThat(origin("[1,26]<stdout>:").task()).isEqualTo(26);
+    assertThat(origin("[1,mpirank:13,algo-2]<stderr>:").task()).isEqualTo(13);
     assertThat(origin("[prterun-login-0-77@1,3]<stderr>: ").task()).isEqualTo(3);
     assertThat(origin("[prterun-login-0-77@1,3][worker-0:812]<stdout>: ").task()).isEqualTo(3);
     assertThat(origin("[worker-1:1,9]<stdout>:").task()).isEqualTo(9);

@@ -28,6 +28,7 @@ class PrefixedLinesTest {
   static final List<String> WRAPPERS =
       List.of(
           "[1,26]<stdout>:%s",
+          "[1,mpirank:26,algo-2]<stdout>:%s",
           "[1,3]<stderr>: %s",
           "[prterun-launcher-0-77@1,3]<stdout>: %s",
           "[launcher-0:1,3]<stdout>: %s",

@@ -41,6 +41,7 @@ record Cause(
           "DistBackendError",
           "DistNetworkError",
           "DistStoreError",
+          "RendezvousConnectionError",
           "terminate called",
           "ncclRemoteError",
           "ncclSystemError",

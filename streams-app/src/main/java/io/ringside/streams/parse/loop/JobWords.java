@@ -8,6 +8,7 @@ import java.util.List;
 /// or the first words of a framework, a server or a benchmark. Such a line tells no step, and shows
 /// that a job was here. Only lines that no family reads are asked.
 public final class JobWords {
+  private static final int SHORTEST = 6;
   private static final int LONGEST = 1000;
 
   /// Between `loss` and its number: `loss (mean) = `, `loss_ce: `.
@@ -72,16 +73,17 @@ public final class JobWords {
 
   /// Asks a line.
   public static Sign of(Text text, int from, int end) {
-    if (end - from > LONGEST || end - from < 6) {
+    if (end - from < SHORTEST) {
       return Sign.NONE;
     }
-    var line = text.substring(from, end);
+    var line = text.substring(from, Math.min(end, from + LONGEST));
     for (var words : SURE) {
       if (line.contains(words)) {
         return Sign.SURE;
       }
     }
-    return tellsLoss(line) || tellsRate(line) ? Sign.LIKELY : Sign.NONE;
+    boolean whole = end - from <= LONGEST; // configurations are printed in long lines
+    return whole && (tellsLoss(line) || tellsRate(line)) ? Sign.LIKELY : Sign.NONE;
   }
 
   /// `Avg train loss=0.577775`, `Loss/tok 8.4761 (9.1138)`, `s:1 trl:10.9598` of llm.c.

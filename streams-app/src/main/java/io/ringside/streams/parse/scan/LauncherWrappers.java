@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// ```text
 ///   [rank4]:[default0]:            PyTorch 2.2 and later; torchrun --tee ("[role" + local rank + "]:")
 ///   [1,26]<stdout>:                mpirun --tag-output up to Open MPI 4
+///   [1,mpirank:26,algo-2]<stdout>: the same as SageMaker patches it
 ///   [prterun-host-7@1,26]<stdout>: Open MPI 5; [host:1,26]<stdout>: and [job,26][host:7]<stdout>: with more detail
 ///   3: ,  12:                      srun -l, padded
 ///   (Actor pid=5, ip=10.0.0.1)     Ray
@@ -83,10 +84,11 @@ final class LauncherWrappers {
     if (comma == at + 1 || comma >= end || text.charAt(comma) != ',') {
       return at;
     }
-    var first = Chars.skipDigits(text, comma + 1, end);
-    var host = Chars.at(text, first, end, "][") ? first + 2 : -1;
+    var rank = Chars.at(text, comma + 1, end, "mpirank:") ? comma + 9 : comma + 1;
+    var first = Chars.skipDigits(text, rank, end);
+    var host = host(text, first, end);
     var close = host < 0 ? first : Chars.find(text, host, Math.min(end, host + LONGEST), ']');
-    if (first == comma + 1 || !Chars.at(text, Math.max(first, close), end, "]<std")) {
+    if (first == rank || !Chars.at(text, Math.max(first, close), end, "]<std")) {
       return at;
     }
     var stream = Chars.find(text, close, Math.min(end, close + 12), '>');
@@ -94,10 +96,18 @@ final class LauncherWrappers {
       return at;
     }
     if (found != null) {
-      found.task(comma + 1, first);
+      found.task(rank, first);
     }
     var colon = stream + 1 < end && text.charAt(stream + 1) == ':' ? stream + 2 : stream + 1;
     return afterBlank(text, colon, end);
+  }
+
+  /// Where the host begins behind the rank, -1 if none does.
+  private static int host(Text text, int at, int end) {
+    if (Chars.at(text, at, end, "][")) {
+      return at + 2;
+    }
+    return at < end && text.charAt(at) == ',' ? at + 1 : -1;
   }
 
   private static boolean isJob(char c) {

@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -104,6 +105,24 @@ class FirstToFailTest {
 
     assertThat(failed.failureClass()).isEqualTo(FailureClass.NCCL);
     assertThat(failed.ranks()).isEmpty();
+  }
+
+  /// torchrun on another host loses the store of the one whose rank failed.
+  @Test
+  void aLostRendezvousFollowsFromTheProcessThatEndedBefore() {
+    var lost =
+        new String[] {
+          "Traceback (most recent call last):",
+          "  File \"/env/lib/python3.10/site-packages/torch/distributed/run.py\", line 797, in run",
+          "    raise RendezvousConnectionError(",
+          "torch.distributed.elastic.rendezvous.api.RendezvousConnectionError: The connection to the C10d store has failed. See inner exception for details."
+        };
+
+    assertThat(failed(lost).orElseThrow().failureClass()).isEqualTo(FailureClass.NETWORK);
+    var after = Stream.concat(Stream.of(TASK_2), Stream.of(lost)).toArray(String[]::new);
+    assertThat(failed(after).orElseThrow())
+        .extracting(Finding::failureClass, Finding::ranks)
+        .containsExactly(FailureClass.UNKNOWN, List.of(2));
   }
 
   @Test

@@ -12,14 +12,18 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Logs of one job whatever their names: ranks whose communicators have one id are of one job,
 /// though `NCCL_DEBUG_FILE` or a person gave each file a name of its own. Files that tell of the
 /// same rank are copies of each other, and stay apart. Files of one folder that are called
-/// `rank0.log`, `rank1.log` and so on are of one job too, where no communicator says otherwise.
+/// `rank0.log`, `rank1.log` and so on are of one job too, where no communicator says otherwise, and
+/// so is what their launcher printed, `torchrun.log` or `stderr.txt`.
 final class SameWorld {
   /// Ranks come up at the top of a log; what a container installs before may take some room.
   private static final int HEAD = 256 * 1024;
@@ -36,6 +40,13 @@ final class SameWorld {
   private static final Pattern NUMBERED =
       Pattern.compile(
           "(?<what>(?:local|global)?[-_]?rank|worker|trainer|proc|process)[-_. ]?(?<number>\\d{1,5})",
+          Pattern.CASE_INSENSITIVE);
+
+  /// Names that say who started the ranks, and nothing of what they do.
+  private static final Pattern LAUNCHER =
+      Pattern.compile(
+          "(?<what>launch|launcher|torchrun|elastic|mpirun|mpiexec|srun|slurm|deepspeed|accelerate"
+              + "|stdout|stderr|console|nohup)(?:[-_.]?\\d+)?",
           Pattern.CASE_INSENSITIVE);
 
   private static final int LEAST_NAME = 2;
@@ -74,9 +85,44 @@ final class SameWorld {
         group.files.forEach(file -> jobs.put(file, name));
       }
     }
+    jobs.putAll(launched(logs, groups, jobs));
     return files.stream()
         .map(file -> jobs.containsKey(file) ? file.ofJob(file.namespace(), jobs.get(file)) : file)
         .toList();
+  }
+
+  /// The job of a launcher's log, where all other logs of its folder are of one, and no other log
+  /// there is of such a launcher.
+  ///
+  /// @param jobs names that were given so far
+  private static Map<InputFile, String> launched(
+      List<InputFile> logs, List<Group> groups, Map<InputFile, String> jobs) {
+    Map<InputFile, String> launched = new HashMap<>();
+    for (var log : logs) {
+      var what = launcher(log);
+      if (what.isEmpty() || groups.stream().anyMatch(group -> group.files.contains(log))) {
+        continue;
+      }
+      var beside =
+          logs.stream().filter(it -> it != log && Objects.equals(parent(it), parent(log))).toList();
+      boolean alone = beside.stream().noneMatch(it -> launcher(it).equals(what));
+      var others =
+          beside.stream()
+              .filter(it -> launcher(it).isEmpty())
+              .map(it -> jobs.getOrDefault(it, source(it).job()))
+              .distinct()
+              .toList();
+      if (alone && others.size() == 1) {
+        launched.put(log, others.getFirst());
+      }
+    }
+    return launched;
+  }
+
+  /// Who started the ranks by the log's name, empty where it does not say.
+  private static String launcher(InputFile log) {
+    var name = LAUNCHER.matcher(source(log).job());
+    return name.matches() ? name.group("what").toLowerCase(Locale.ROOT) : "";
   }
 
   /// The folder's name for the files of a folder that are numbered by rank.
@@ -102,8 +148,12 @@ final class SameWorld {
     return jobs;
   }
 
+  private static @Nullable Path parent(InputFile file) {
+    return Path.of(file.name()).getParent();
+  }
+
   private static String folder(InputFile file) {
-    var folder = Path.of(file.name()).getParent();
+    var folder = parent(file);
     return folder == null || folder.getFileName() == null ? "" : folder.getFileName().toString();
   }
 

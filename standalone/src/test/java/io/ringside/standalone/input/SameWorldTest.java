@@ -64,6 +64,30 @@ class SameWorldTest {
   }
 
   @Test
+  void givesWhatTheLauncherPrintedToTheRanksBesideIt() throws IOException {
+    write("rank0.log", init(0, WORLD));
+    write("rank1.log", init(1, WORLD));
+    write("torchrun.log", "exitcode: -9\n");
+    write("stderr.txt", "Traceback (most recent call last):\n");
+
+    assertThat(jobs()).containsOnly("rank");
+  }
+
+  @Test
+  void leavesALauncherAloneThatMayBeOfAnotherJob() throws IOException {
+    write("a.log", init(0, WORLD));
+    write("b.log", init(0, OTHER));
+    write("torchrun.log", "exitcode: -9\n");
+    assertThat(jobs()).containsOnly("");
+
+    Files.createDirectory(folder.resolve("two"));
+    write("two/a.log", init(2, WORLD));
+    write("two/slurm-7.log", "exit code 1\n");
+    write("two/slurm-8.log", "exit code 1\n");
+    assertThat(jobs("two")).containsOnly("");
+  }
+
+  @Test
   void joinsFilesOfOneFolderThatAreNumberedByRank() throws IOException {
     Files.createDirectory(folder.resolve("llama"));
     write("llama/rank_0.log", "step 1\n");
@@ -86,7 +110,13 @@ class SameWorldTest {
   }
 
   private List<String> jobs() {
-    return Inputs.of(List.of(folder.toString())).files().stream().map(InputFile::job).toList();
+    return jobs(".");
+  }
+
+  private List<String> jobs(String below) {
+    return Inputs.of(List.of(folder.resolve(below).normalize().toString())).files().stream()
+        .map(InputFile::job)
+        .toList();
   }
 
   private static String init(int rank, String world) {

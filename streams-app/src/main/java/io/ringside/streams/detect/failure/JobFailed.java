@@ -66,6 +66,7 @@ public final class JobFailed implements Detector {
     var causes =
         signs.stream()
             .filter(sign -> !(sign.event() instanceof FailureEvent.Reported))
+            .filter(sign -> !ofAStranger(sign, signs, examination))
             .map(Cause::of)
             .toList();
     var deaths =
@@ -92,7 +93,8 @@ public final class JobFailed implements Detector {
           .toList();
     }
     var own = explained(inOwnWords(first(beforeLimit(told), new LogClocks(run)), told), told);
-    var first = Kubernetes.explained(own, signs, examination);
+    var killed = KernelKill.explained(own, signs, examination);
+    var first = Kubernetes.explained(killed, signs, examination);
     return List.of(finding(NcclWords.enrich(first, told, examination), told, examination));
   }
 
@@ -102,6 +104,10 @@ public final class JobFailed implements Detector {
     return signs.stream()
         .sorted(Comparator.comparing(Sign::source).thenComparingLong(sign -> sign.line().offset()))
         .toList();
+  }
+
+  private static boolean ofAStranger(Sign sign, List<Sign> signs, Examination examination) {
+    return KernelKill.of(sign).filter(kill -> !kill.ends(signs, examination)).isPresent();
   }
 
   private static boolean ofTheKernel(FailureEvent event) {

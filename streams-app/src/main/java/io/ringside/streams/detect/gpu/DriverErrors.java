@@ -11,15 +11,14 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.KernelStamp;
+import io.ringside.streams.examine.XidHolders;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// What the driver and CUDA say of broken GPUs in the log: Xids by NVIDIA's catalogue, ECC errors,
 /// lost GPUs.
@@ -92,7 +91,11 @@ public final class DriverErrors implements Detector {
       }
     }
     var run = examination.run();
-    var processes = run.byRank().stream().filter(process -> same(process.busId(), busId)).toList();
+    var processes =
+        signs.stream()
+            .flatMap(sign -> XidHolders.of(busId, sign, run).stream())
+            .distinct()
+            .toList();
     boolean past = past(signs, examination);
     var draft =
         FindingDraft.about(
@@ -141,12 +144,6 @@ public final class DriverErrors implements Detector {
         .map(Sign::line)
         .limit(2)
         .toList();
-  }
-
-  /// The kernel leaves out the function that NCCL prints: `0000:9b:00`, `0000:9b:00.0`.
-  private static boolean same(@Nullable String ofProcess, String ofDriver) {
-    return ofProcess != null
-        && ofProcess.toLowerCase(Locale.ROOT).startsWith(ofDriver.toLowerCase(Locale.ROOT));
   }
 
   private static String counted(Map<Integer, Integer> codes) {

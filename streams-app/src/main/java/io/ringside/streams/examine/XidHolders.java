@@ -49,6 +49,16 @@ public final class XidHolders {
         .orElse(List.of());
   }
 
+  /// Whether all ranks of the run are known with their GPUs, and none has this one: a kernel's log
+  /// speaks of all GPUs of its machine.
+  public static boolean othersGpu(String busId, Run run) {
+    var ranks = run.byRank();
+    return run.nranks() > 0
+        && ranks.size() >= run.nranks()
+        && ranks.stream()
+            .allMatch(process -> process.busId() != null && !same(process.busId(), busId));
+  }
+
   private static Optional<List<TrainingProcess>> narrowed(
       List<TrainingProcess> held, Predicate<TrainingProcess> which) {
     var some = held.stream().filter(which).toList();

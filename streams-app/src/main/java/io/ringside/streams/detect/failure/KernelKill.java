@@ -56,12 +56,15 @@ record KernelKill(Sign sign, int pid, String name) {
             && signs.stream()
                 .filter(other -> !other.source().equals(sign.source()))
                 .filter(other -> !(other.event() instanceof FailureEvent.Reported))
+                .filter(other -> of(other).isEmpty())
                 .map(Cause::of)
                 .noneMatch(Cause::death);
   }
 
   /// What the kernel says beside the logs of why a process was killed that does not know itself.
-  static Cause explained(Cause end, List<Sign> signs, Examination examination) {
+  ///
+  /// @param told all that is told of the end
+  static Cause explained(Cause end, List<Cause> told, List<Sign> signs, Examination examination) {
     if (end.failureClass() != FailureClass.KILLED) {
       return end;
     }
@@ -70,7 +73,11 @@ record KernelKill(Sign sign, int pid, String name) {
         .filter(kill -> kill.beside(examination) && OF_JOBS.matcher(kill.name()).matches())
         .filter(kill -> !KernelStamp.longBefore(examination.run().firstNanos(), kill.text()))
         .findFirst()
-        .map(kill -> shown(end, Cause.of(kill.sign())))
+        .map(
+            kill ->
+                shown(
+                    end.rank() < 0 ? end.of(FailedRank.of(end, told, examination.run())) : end,
+                    Cause.of(kill.sign())))
         .orElse(end);
   }
 
@@ -82,8 +89,12 @@ record KernelKill(Sign sign, int pid, String name) {
     return sign.line().text();
   }
 
-  /// Whether the line stands in a file that none of the run's processes writes, beside others.
   private boolean beside(Examination examination) {
+    return beside(sign, examination);
+  }
+
+  /// Whether a line stands in a file that none of the run's processes writes, beside others.
+  static boolean beside(Sign sign, Examination examination) {
     return examination.job().sources().size() > 1
         && examination.run().processes().stream()
             .noneMatch(process -> process.source().id().equals(sign.source()));

@@ -97,10 +97,11 @@ public final class DriverErrors implements Detector {
             .distinct()
             .toList();
     boolean past = past(signs, examination);
+    boolean others = XidHolders.othersGpu(busId, run);
     var draft =
         FindingDraft.about(
                 FindingKind.GPU_ERROR,
-                past ? Severity.INFO : worst.severity(),
+                past || others ? Severity.INFO : worst.severity(),
                 examination,
                 processes)
             .subject("xid " + busId)
@@ -109,7 +110,8 @@ public final class DriverErrors implements Detector {
                 "GPU %s %s Xid %d: %s"
                     .formatted(
                         busId,
-                        past ? "reported, before this run," : "reports",
+                        (others ? "(of no rank here) " : "")
+                            + (past ? "reported, before this run," : "reports"),
                         worstCode,
                         worst.meaning()))
             .expected("no Xid")

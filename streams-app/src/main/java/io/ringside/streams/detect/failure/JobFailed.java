@@ -254,6 +254,7 @@ public final class JobFailed implements Detector {
     var early =
         told.stream()
             .filter(it -> !failed || !late(it, told))
+            .filter(it -> !afterADeath(it, told))
             .filter(
                 it -> !StepTasks.paddleEnded(it.sign()) || told.stream().noneMatch(Cause::ownWords))
             .filter(it -> !takenDown(it, told) && !outer(it, told))
@@ -394,6 +395,18 @@ public final class JobFailed implements Detector {
     return told.stream()
         .filter(JobFailed::failedItself)
         .noneMatch(failure -> before(cause.sign(), failure.sign()));
+  }
+
+  /// A request to end in the same file as the end that came before it: a server asks its other
+  /// processes to end once one has failed.
+  private static boolean afterADeath(Cause cause, List<Cause> told) {
+    return cause.failureClass() == FailureClass.STOPPED
+        && cause.sign().event() instanceof FailureEvent.Cancelled
+        && told.stream()
+            .filter(it -> it.sign().event() instanceof FailureEvent.Said)
+            .filter(it -> it.death() && !it.follows() && !it.failureClass().wanted())
+            .filter(it -> it.sign().source().equals(cause.sign().source()))
+            .anyMatch(it -> before(it.sign(), cause.sign()));
   }
 
   private static boolean before(Sign one, Sign other) {

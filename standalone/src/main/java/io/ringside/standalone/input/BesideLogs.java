@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 
 /// What somebody saved beside a job's logs and that is no log of its own: the table of
 /// `kubectl get events`, the state of pods, AWS's answer about a job, `nvidia-smi -q`,
-/// `nvidia-smi nvlink -e`, `dcgmi nvlink -s`. It is of the job whose logs lie nearest to it.
+/// `nvidia-smi nvlink -e`, `dcgmi nvlink -s`, the kernel's log. It is of the job whose logs lie
+/// nearest to it.
 final class BesideLogs {
   private static final String NOBODYS =
       "it lies beside several jobs' logs and names not just one of them: put it into the job's folder";
@@ -32,6 +33,24 @@ final class BesideLogs {
   private static final Pattern OF_GPUS =
       Pattern.compile(
           "GPU \\d+: .*\\(UUID: GPU-.*|\\| +NvLink Link Status +\\|.*|=+NVSMI LOG=+.*|<!DOCTYPE nvidia_smi_log .*");
+
+  /// `[Fri Nov 20 10:00:52 2026] …` of `dmesg -T`, `[ 4443.968257] …` of `dmesg`,
+  /// `Nov 20 10:00:52 node-7 kernel: …` and `-- Boot … --` of `journalctl -k`.
+  private static final Pattern KERNEL =
+      Pattern.compile(
+          "\\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \\w{3} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\d{4}] .*"
+              + "|\\[ *\\d+\\.\\d{6}] .*"
+              + "|\\w{3} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\S+ kernel: .*"
+              + "|-- .* --");
+
+  /// What its parts begin their lines with; a program may write such stamps as well.
+  private static final Pattern OF_KERNEL =
+      Pattern.compile(
+          "NVRM: |nvidia|amdgpu |mlx5_core |Killed process |Kill process |oom-kill|Linux version |audit: |audit\\("
+              + "|pcieport |EXT4-fs|XFS \\(|NFS: |usb |Lustre: | kernel: |Memory cgroup");
+
+  /// Of a log that is not the kernel's one of the first lines is another's.
+  private static final int KERNEL_LINES = 50;
 
   private BesideLogs() {}
 
@@ -59,9 +78,11 @@ final class BesideLogs {
       var jobs = jobs(logs, folder);
       if (!jobs.isEmpty()) {
         var meant = jobs.size() == 1 ? jobs : spokenOf(jobs, head(table, HEAD));
+        var whole =
+            isKernels(head(table, Export.HEAD)) ? Optional.of(table) : Optional.<InputFile>empty();
         return meant.size() == 1
             ? meant.stream().findFirst().map(job -> table.ofJob(job.namespace(), job.name()))
-            : Optional.empty();
+            : whole; // it speaks of its machine, whoever runs there
       }
     }
     return Optional.of(table);
@@ -93,6 +114,14 @@ final class BesideLogs {
     return Pattern.compile("(?<![\\w-])" + Pattern.quote(job) + "(?!\\w)");
   }
 
+  /// Whether the kernel wrote all of it, and nobody else.
+  private static boolean isKernels(String head) {
+    var lines = head.lines().filter(line -> !line.isBlank()).limit(KERNEL_LINES).toList();
+    return !lines.isEmpty()
+        && lines.stream().allMatch(line -> KERNEL.matcher(line).matches())
+        && lines.stream().anyMatch(line -> OF_KERNEL.matcher(line).find());
+  }
+
   /// Tells by its first bytes: each log of thousands is asked.
   private static boolean isTable(InputFile file) {
     if (file.kind() != InputFile.Kind.LOG) {
@@ -100,6 +129,7 @@ final class BesideLogs {
     }
     var head = head(file, Export.HEAD);
     return Export.tellsOfStates(head.getBytes(UTF_8))
+        || isKernels(head)
         || head.lines()
             .filter(line -> !line.isBlank() && !line.startsWith("+--") && !line.startsWith("<?xml"))
             .limit(1)

@@ -70,6 +70,23 @@ class BesideLogsTest {
             });
   }
 
+  /// A kernel speaks of its machine.
+  @Test
+  void areKernelsLogsOfOneJobAndTheirOwnBesideSeveral() throws IOException {
+    write("run/vision-w-2.log", "step 1\n");
+    write("run/dmesg.log", "[Fri Nov 20 10:00:52 2026] NVRM: Xid (PCI:0000:43:00): 79, pid=1\n");
+    write("run/journal.txt", "Nov 20 10:00:52 gpu-1 kernel: NVRM: loading\n");
+    write("run/uptime.txt", "[    0.000000] Linux version 6.8.0\n[    1.004312] audit: x\n");
+    write("run/loader.log", "[    0.000000] step 1\n[    1.004312] step 2\n");
+
+    assertThat(jobOf("dmesg.log")).isEmpty();
+    Files.delete(folder.resolve("run/loader.log"));
+
+    assertThat(jobOf("dmesg.log")).isEqualTo("vision-w");
+    assertThat(jobOf("journal.txt")).isEqualTo("vision-w");
+    assertThat(jobOf("uptime.txt")).isEqualTo("vision-w");
+  }
+
   @Test
   void areWhatKubernetesAnswersToo() throws IOException {
     write("vision-w-2.log", "step 1\n");

@@ -6,8 +6,10 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,8 +22,9 @@ import java.util.TreeSet;
 ///
 /// NCCL prints a variable at its first use, so a rank that did not print it may have it all the
 /// same: only ranks that did print it are compared. What every rank reads before its communicator
-/// is up is not set where it was not printed, unless a plugin sets it: then the plugin is what is
-/// not there. Nor is what forbids a transport that the rank uses.
+/// is up, or once it has connected over InfiniBand, is not set where it was not printed, unless a
+/// plugin sets it: then the plugin is what is not there. Nor is what forbids a transport that the
+/// rank uses.
 public final class EnvironmentDrift implements Detector {
   /// Differ by design from rank to rank or node to node.
   private static final Set<String> PER_RANK =
@@ -60,6 +63,15 @@ public final class EnvironmentDrift implements Detector {
           "NCCL_MIN_NCHANNELS",
           "NCCL_MAX_NCHANNELS");
 
+  /// Read by every rank that connects a queue pair (src/transport/net_ib/connect.cc,
+  /// `ncclIbConnect` and `ncclIbAccept`; to 2.27 net_ib.cc, `ncclIbRtsQp`).
+  private static final Set<String> READ_OVER_IB =
+      Set.of("NCCL_IB_TIMEOUT", "NCCL_IB_RETRY_CNT", "NCCL_IB_QPS_PER_CONNECTION");
+
+  /// A line of the subsystem BOOTSTRAP, which is on by default as ENV is (src/debug.cc, 2.24.3 and
+  /// later): a rank that prints it prints its variables too, and none where it has none.
+  private static final String BY_DEFAULT = "Bootstrap: Using ";
+
   private static final String UNSET = "not set";
 
   /// NCCL and its plugins know some 300 variables; a log may name any number.
@@ -95,8 +107,29 @@ public final class EnvironmentDrift implements Detector {
 
   private static String value(String name, TrainingProcess process, boolean whole) {
     var value = process.variable(name);
-    boolean tells = process.cameUp() && !process.environment().isEmpty();
+    boolean tells = process.cameUp() && printsVariables(process);
     return value.isEmpty() && whole && tells ? UNSET : value;
+  }
+
+  private static boolean printsVariables(TrainingProcess process) {
+    var bootstrap = process.proof(TrainingProcess.Statement.INTERFACE);
+    return !process.environment().isEmpty()
+        || bootstrap != null && bootstrap.text().contains(BY_DEFAULT);
+  }
+
+  /// Whether the rank has read the variable by now, set or not.
+  private static boolean reads(String name, TrainingProcess process, Examination examination) {
+    return READ_BY_ALL.contains(name)
+        || READ_OVER_IB.contains(name) && connectedOverIb(process, examination);
+  }
+
+  private static boolean connectedOverIb(TrainingProcess process, Examination examination) {
+    return process.memberships().values().stream()
+            .anyMatch(each -> each.proof(Membership.Statement.RINGS) != null)
+        && examination.edges(process).stream()
+            .anyMatch(
+                edge ->
+                    edge.transport() instanceof Transport.Net net && net.network().equals("IB"));
   }
 
   private static boolean setByPlugin(String name, Run run) {
@@ -105,11 +138,14 @@ public final class EnvironmentDrift implements Detector {
         .anyMatch(variable -> variable != null && variable.byPlugin());
   }
 
-  /// Whether all ranks of some hosts print it, of which one at least has several: where a version
-  /// prints it on rank 0 alone, the others' silence says nothing.
-  private static boolean printedByWholeHosts(String name, Run run) {
+  /// Whether all ranks of some hosts that read it print it, of which one at least has several:
+  /// where a version prints it on rank 0 alone, the others' silence says nothing.
+  private static boolean printedByWholeHosts(String name, Examination examination) {
     var hosts = new HashMap<String, List<TrainingProcess>>();
-    for (var process : run.byRank()) {
+    for (var process : examination.run().byRank()) {
+      if (!reads(name, process, examination)) {
+        continue;
+      }
       hosts.computeIfAbsent(process.hostId(), _ -> new ArrayList<>()).add(process);
     }
     var printing =
@@ -123,8 +159,7 @@ public final class EnvironmentDrift implements Detector {
 
   private static void drift(String name, Examination examination, List<Finding> findings) {
     var run = examination.run();
-    boolean whole =
-        READ_BY_ALL.contains(name) && !setByPlugin(name, run) && printedByWholeHosts(name, run);
+    boolean whole = !setByPlugin(name, run) && printedByWholeHosts(name, examination);
     var forbidden = Forbidden.by(name, examination);
     Differing.in(
             examination,
@@ -133,7 +168,8 @@ public final class EnvironmentDrift implements Detector {
                     .filter(_ -> process.variable(name).isEmpty())
                     .filter(it -> it.usedBy(process, examination))
                     .map(it -> "not " + it.value())
-                    .orElseGet(() -> value(name, process, whole)))
+                    .orElseGet(
+                        () -> value(name, process, whole && reads(name, process, examination))))
         .ifPresent(
             differing -> {
               var draft =

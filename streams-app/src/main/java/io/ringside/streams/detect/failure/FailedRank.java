@@ -43,6 +43,10 @@ final class FailedRank {
         }
       }
     }
+    var killed = KernelKill.of(first.sign()).flatMap(kill -> kill.process(run));
+    if (killed.isPresent()) {
+      return run.rank(killed.get());
+    }
     var onDevice = byDevice(first, run);
     return onDevice >= 0 ? onDevice : byFile(first, told, run);
   }

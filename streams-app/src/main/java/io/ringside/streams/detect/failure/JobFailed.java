@@ -66,6 +66,7 @@ public final class JobFailed implements Detector {
     var causes =
         signs.stream()
             .filter(sign -> !(sign.event() instanceof FailureEvent.Reported))
+            .filter(sign -> !ofAStranger(sign, signs, examination))
             .map(Cause::of)
             .toList();
     var deaths =
@@ -76,6 +77,7 @@ public final class JobFailed implements Detector {
     var told =
         causes.stream()
             .filter(cause -> !ofTheKernel(cause.sign().event()))
+            .filter(cause -> !(ofTheDriver(cause) && KernelKill.beside(cause.sign(), examination)))
             .filter(cause -> ended(cause.sign(), run))
             .filter(cause -> !wentOn(cause.sign(), run))
             .filter(cause -> counts(cause, !deaths.isEmpty()))
@@ -92,7 +94,8 @@ public final class JobFailed implements Detector {
           .toList();
     }
     var own = explained(inOwnWords(first(beforeLimit(told), new LogClocks(run)), told), told);
-    var first = Kubernetes.explained(own, signs, examination);
+    var killed = KernelKill.explained(own, told, signs, examination);
+    var first = Kubernetes.explained(killed, signs, examination);
     return List.of(finding(NcclWords.enrich(first, told, examination), told, examination));
   }
 
@@ -102,6 +105,10 @@ public final class JobFailed implements Detector {
     return signs.stream()
         .sorted(Comparator.comparing(Sign::source).thenComparingLong(sign -> sign.line().offset()))
         .toList();
+  }
+
+  private static boolean ofAStranger(Sign sign, List<Sign> signs, Examination examination) {
+    return KernelKill.of(sign).filter(kill -> !kill.ends(signs, examination)).isPresent();
   }
 
   private static boolean ofTheKernel(FailureEvent event) {
@@ -116,6 +123,11 @@ public final class JobFailed implements Detector {
   private static boolean ofTheMachine(Cause cause) {
     return cause.failureClass() == FailureClass.GPU_ERROR
         && cause.sign().event() instanceof FailureEvent.Said;
+  }
+
+  /// Whether NVIDIA's driver speaks, which may mean a GPU of another job.
+  private static boolean ofTheDriver(Cause cause) {
+    return ofTheMachine(cause) && cause.sign().line().text().contains("NVRM: ");
   }
 
   /// Whether nothing but a few lines of other ranks tells of training after it.
@@ -242,6 +254,7 @@ public final class JobFailed implements Detector {
     var early =
         told.stream()
             .filter(it -> !failed || !late(it, told))
+            .filter(it -> !afterADeath(it, told))
             .filter(
                 it -> !StepTasks.paddleEnded(it.sign()) || told.stream().noneMatch(Cause::ownWords))
             .filter(it -> !takenDown(it, told) && !outer(it, told))
@@ -384,6 +397,18 @@ public final class JobFailed implements Detector {
         .noneMatch(failure -> before(cause.sign(), failure.sign()));
   }
 
+  /// A request to end in the same file as the end that came before it: a server asks its other
+  /// processes to end once one has failed.
+  private static boolean afterADeath(Cause cause, List<Cause> told) {
+    return cause.failureClass() == FailureClass.STOPPED
+        && cause.sign().event() instanceof FailureEvent.Cancelled
+        && told.stream()
+            .filter(it -> it.sign().event() instanceof FailureEvent.Said)
+            .filter(it -> it.death() && !it.follows() && !it.failureClass().wanted())
+            .filter(it -> it.sign().source().equals(cause.sign().source()))
+            .anyMatch(it -> before(it.sign(), cause.sign()));
+  }
+
   private static boolean before(Sign one, Sign other) {
     if (one.source().equals(other.source())) {
       return one.line().offset() < other.line().offset();
@@ -439,16 +464,21 @@ public final class JobFailed implements Detector {
     var run = examination.run();
     var vanished = first.follows() ? Vanished.ranks(told, examination) : Set.<Integer>of();
     var ranks = vanished.isEmpty() ? ranks(first, told, run) : new TreeSet<>(vanished);
+    var broken = BrokenGpu.under(first, ranks, examination);
     var processes = new LinkedHashSet<TrainingProcess>();
     ranks.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
     int others = told.size() - 1;
+    var failureClass =
+        broken.isPresent()
+            ? FailureClass.GPU_ERROR
+            : vanished.isEmpty() ? first.failureClass() : FailureClass.KILLED;
     var draft =
         FindingDraft.about(
                 FindingKind.JOB_FAILED,
                 first.failureClass().wanted() ? Severity.INFO : Severity.CRITICAL,
                 examination,
                 List.copyOf(processes))
-            .failureClass(vanished.isEmpty() ? first.failureClass() : FailureClass.KILLED)
+            .failureClass(failureClass)
             .summary(vanished.isEmpty() ? summary(first, ranks) : vanished(ranks))
             .expected("the job runs to its end")
             .observed(
@@ -458,15 +488,19 @@ public final class JobFailed implements Detector {
                         .formatted(
                             first.words(), others, others == 1 ? "line follows" : "lines follow"))
             .cause(
-                vanished.isEmpty()
-                    ? first.advice()
-                    : "its process was killed or crashed: look at its pod's last state and at the node's kernel log");
+                broken
+                    .map(BrokenGpu::words)
+                    .orElse(
+                        vanished.isEmpty()
+                            ? first.advice()
+                            : "its process was killed or crashed: look at its pod's last state and at the node's kernel log"));
     ranks.forEach(draft::rank);
     if (first.sign().atNanos() != NO_TIME) {
       var at = Nanos.instant(first.sign().atNanos());
       draft.between(at, at);
     }
     draft.proof(first.sign().line());
+    broken.ifPresent(gpu -> draft.proof(gpu.xid().line()));
     proofs(first, told).forEach(cause -> draft.proof(cause.sign().line()));
     return draft.finding();
   }

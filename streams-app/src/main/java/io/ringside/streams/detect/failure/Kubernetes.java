@@ -102,7 +102,7 @@ final class Kubernetes {
     };
   }
 
-  private static boolean endedWell(Run run) {
+  static boolean endedWell(Run run) {
     return run.done()
         || run.steps().finished()
         || !run.processes().isEmpty()

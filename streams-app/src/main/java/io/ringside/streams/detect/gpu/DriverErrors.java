@@ -11,15 +11,14 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.KernelStamp;
+import io.ringside.streams.examine.XidHolders;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// What the driver and CUDA say of broken GPUs in the log: Xids by NVIDIA's catalogue, ECC errors,
 /// lost GPUs.
@@ -92,12 +91,17 @@ public final class DriverErrors implements Detector {
       }
     }
     var run = examination.run();
-    var processes = run.byRank().stream().filter(process -> same(process.busId(), busId)).toList();
+    var processes =
+        signs.stream()
+            .flatMap(sign -> XidHolders.of(busId, sign, run).stream())
+            .distinct()
+            .toList();
     boolean past = past(signs, examination);
+    boolean others = XidHolders.othersGpu(busId, run);
     var draft =
         FindingDraft.about(
                 FindingKind.GPU_ERROR,
-                past ? Severity.INFO : worst.severity(),
+                past || others ? Severity.INFO : worst.severity(),
                 examination,
                 processes)
             .subject("xid " + busId)
@@ -106,7 +110,8 @@ public final class DriverErrors implements Detector {
                 "GPU %s %s Xid %d: %s"
                     .formatted(
                         busId,
-                        past ? "reported, before this run," : "reports",
+                        (others ? "(of no rank here) " : "")
+                            + (past ? "reported, before this run," : "reports"),
                         worstCode,
                         worst.meaning()))
             .expected("no Xid")
@@ -141,12 +146,6 @@ public final class DriverErrors implements Detector {
         .map(Sign::line)
         .limit(2)
         .toList();
-  }
-
-  /// The kernel leaves out the function that NCCL prints: `0000:9b:00`, `0000:9b:00.0`.
-  private static boolean same(@Nullable String ofProcess, String ofDriver) {
-    return ofProcess != null
-        && ofProcess.toLowerCase(Locale.ROOT).startsWith(ofDriver.toLowerCase(Locale.ROOT));
   }
 
   private static String counted(Map<Integer, Integer> codes) {

@@ -6,9 +6,9 @@ import java.util.Map;
 /// NVIDIA's word on the driver's error numbers (Xid catalogue, docs.nvidia.com/deploy/xid-errors,
 /// release 575): whose fault it is and what has to be done. Numbers that are not listed are a
 /// warning.
-final class Xids {
+public final class Xids {
   /// @param advice what to do, one clause
-  record Entry(Severity severity, String meaning, String advice) {}
+  public record Entry(Severity severity, String meaning, String advice) {}
 
   private static final String PROGRAM =
       "usually the program's own fault: run it under compute-sanitizer";
@@ -61,8 +61,13 @@ final class Xids {
 
   private Xids() {}
 
-  static Entry of(int code) {
+  public static Entry of(int code) {
     return BY_CODE.getOrDefault(code, OTHER);
+  }
+
+  /// Whether the GPU itself failed, and whatever ran on it ends: a contained ECC error too.
+  public static boolean ofHardware(int code) {
+    return of(code).severity() == Severity.CRITICAL || code == 94;
   }
 
   private static Entry info(String meaning) {

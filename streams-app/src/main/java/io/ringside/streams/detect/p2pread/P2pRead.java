@@ -7,12 +7,14 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.expect.GpuModel;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.Transport;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// P2P edges in read mode.
 ///
@@ -24,38 +26,65 @@ public final class P2pRead implements Detector {
 
   @Override
   public List<Finding> examine(Examination examination) {
-    var processes = new LinkedHashSet<TrainingProcess>();
-    var edges =
-        examination.edges().stream()
-            .filter(edge -> edge.transport() instanceof Transport.P2p p2p && p2p.read())
-            .toList();
-    if (edges.isEmpty()) {
-      return List.of();
+    var byWhy = new LinkedHashMap<Why, List<RunEdge>>();
+    for (var edge : examination.edges()) {
+      if (edge.transport() instanceof Transport.P2p p2p && p2p.read()) {
+        byWhy.computeIfAbsent(why(edge.printer(), examination), _ -> new ArrayList<>()).add(edge);
+      }
     }
+    // a job on two kinds of machine may read for two reasons: the id of the plain one stays
+    var strange = byWhy.keySet().stream().filter(why -> !why.policy()).findFirst();
+    var told = new ArrayList<Finding>();
+    byWhy.forEach(
+        (why, edges) -> {
+          boolean apart = byWhy.size() > 1 && !why.equals(strange.orElse(why));
+          told.add(finding(why, edges, apart, examination));
+        });
+    return told;
+  }
+
+  /// Why a process reads.
+  ///
+  /// @param gpu its GPU's model where the model is why, or should speak against it
+  private record Why(boolean byEnvironment, boolean policy, String gpu) {
+    String subject() {
+      return byEnvironment ? FORCE : policy ? "policy" : gpu;
+    }
+  }
+
+  private static Why why(TrainingProcess process, Examination examination) {
+    var forced = process.environment().get(FORCE);
+    if (forced != null && forced.value().equals("1")) {
+      return new Why(true, false, "");
+    }
+    var gpu = examination.gpuName(process);
+    return readsByItself(gpu, examination) ? new Why(false, true, "") : new Why(false, false, gpu);
+  }
+
+  private static Finding finding(
+      Why why, List<RunEdge> edges, boolean apart, Examination examination) {
+    var processes = new LinkedHashSet<TrainingProcess>();
     edges.forEach(edge -> processes.add(edge.printer()));
-    var first = edges.getFirst().printer();
-    var gpu = examination.gpuName(first);
-    var forced = first.environment().get(FORCE);
-    boolean byEnvironment = forced != null && forced.value().equals("1");
-    boolean policy = !byEnvironment && readsByItself(gpu, examination);
     var draft =
         FindingDraft.about(
                 FindingKind.P2P_READ,
-                policy ? Severity.INFO : Severity.WARNING,
+                why.policy() ? Severity.INFO : Severity.WARNING,
                 examination,
                 processes)
+            .subject(apart ? why.subject() : "")
             .summary(
                 Ranks.clause(
                         processes.stream().map(examination.run()::rank).toList(), "pulls", "pull")
                     + " data over P2P instead of pushing it")
-            .expected(policy ? "P2P read on A100 over NVLink" : "P2P write")
+            .expected(why.policy() ? "P2P read on A100 over NVLink" : "P2P write")
             .observed("P2P read")
-            .cause(cause(byEnvironment, policy, gpu));
+            .cause(cause(why));
+    var forced = edges.getFirst().printer().environment().get(FORCE);
     if (forced != null) {
       draft.proof(forced.proof());
     }
     edges.stream().limit(3).forEach(edge -> draft.proof(edge.proof()));
-    return List.of(draft.finding());
+    return draft.finding();
   }
 
   /// Without a word on the model the mode itself is a sign of an A100.
@@ -68,13 +97,13 @@ public final class P2pRead implements Detector {
             .orElse(false);
   }
 
-  private static @Nullable String cause(boolean byEnvironment, boolean policy, String gpu) {
-    if (byEnvironment) {
+  private static String cause(Why why) {
+    if (why.byEnvironment()) {
       return "forced by the environment variable " + FORCE + "=1";
     }
-    if (policy) {
+    if (why.policy()) {
       return "NCCL's own choice between two GPUs of compute capability 8.0 (A100) over NVLink";
     }
-    return "not NCCL's choice for " + gpu + "; no line shows what forced it";
+    return "not NCCL's choice for " + why.gpu() + "; no line shows what forced it";
   }
 }

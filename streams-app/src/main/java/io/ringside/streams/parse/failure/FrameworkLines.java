@@ -40,6 +40,8 @@ public final class FrameworkLines {
           saying(FailureClass.UNKNOWN, "EngineCore encountered a fatal error*", "vLLM"),
           saying(FailureClass.UNKNOWN, "EngineCore failed to start*", "vLLM"),
           Shape.of(
+              "[shutdown] EngineCore: trigger received signal=SIG*", "vLLM", FrameworkLines::asked),
+          Shape.of(
               "Scheduler hit an exception: Traceback (most recent call last):*",
               "SGLang",
               line -> PythonLines.begun(line, false)),

@@ -45,11 +45,13 @@ public final class KubernetesLines {
               Stream.of("#s", "#m", "#m#s", "#h", "#h#m", "#d", "#d#h")
                   .map(age -> Shape.of(age + " *Warning *", "kubectl", KubernetesLines::event)),
               Stream.of(
+                  Shape.of("Warning  *", "kubectl, behind a time", KubernetesLines::event),
                   Shape.of("The node was low on resource: *", "kubelet", KubernetesLines::low),
                   Shape.of("kubernetes: pod/* *", "Ringside", KubernetesLines::pod),
                   Shape.of("aws: job/* *", "Ringside", KubernetesLines::job)))
           .toList();
 
+  /// How long ago, or when, which is read as any line's time:
   /// `4m2s        Warning   Evicted                pod/vision-w-2     The node was low on resource:
   /// ephemeral-storage. …`.
   private static boolean event(TextLine line) {
@@ -57,7 +59,7 @@ public final class KubernetesLines {
     int type = List.of(cells).indexOf("Warning");
     boolean old = type > 2;
     int message = type + (old ? 3 : COLUMNS - 2);
-    if (type < 1 || cells.length <= message) {
+    if (type < 0 || cells.length <= message) {
       return false;
     }
     var object = old ? object(cells, type) : cells[type + 2];

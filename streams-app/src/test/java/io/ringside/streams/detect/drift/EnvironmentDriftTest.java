@@ -92,6 +92,43 @@ class EnvironmentDriftTest {
     assertThat(edges("NCCL_P2P_LEVEL", "NVL", "P2P/CUMEM", "P2P/CUMEM")).isEmpty();
   }
 
+  /// They print the subsystem that is on by default as variables are.
+  @Test
+  void silenceTellsOfWhatIsReadToConnectOverInfiniBand() {
+    var first = "NCCL INFO Bootstrap: Using eth0:10.0.0.1<0>";
+
+    assertThat(overIb(first, "NET/IB/0/GDRDMA", true))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.summary())
+                  .contains("14 on ranks 2, 3")
+                  .contains("not set on ranks 0, 1");
+            });
+    assertThat(overIb("NCCL INFO cudaDriverVersion 13000", "NET/IB/0/GDRDMA", true)).isEmpty();
+    assertThat(overIb(first, "NET/IB/0/GDRDMA", false)).isEmpty();
+    assertThat(overIb(first, "P2P/CUMEM", true)).isEmpty();
+  }
+
+  /// Two hosts of two ranks, of which the second one prints how long a packet may take.
+  private static List<Finding> overIb(String ofFirst, String transport, boolean connected) {
+    var told = new Told();
+    for (int rank = 0; rank < 4; rank++) {
+      var extra = rank < 2 ? ofFirst : "NCCL INFO NCCL_IB_TIMEOUT set by environment to 14.";
+      told.rank(rank, 4, 2, "IB", extra).up(rank, 4, 2);
+    }
+    for (int rank = 0; rank < 4; rank++) {
+      told.edge(rank, 4, 2, rank < 2 ? transport : "NET/IB/0/GDRDMA");
+      if (connected) {
+        told.say(rank, 2, "NCCL INFO Connected all rings, use ring PXN 0 GDR 1");
+      }
+    }
+    return told.findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.ENV_DRIFT)
+        .toList();
+  }
+
   /// Two hosts of two ranks, of which the second one prints a variable.
   private static List<Finding> edges(String name, String value, String second, String ofFirst) {
     var told = new Told();

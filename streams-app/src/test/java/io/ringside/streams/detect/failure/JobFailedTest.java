@@ -867,6 +867,28 @@ class JobFailedTest {
     assertThat(failed.ranks()).containsExactly(4);
   }
 
+  /// vLLM's server misses the engine that was asked to end; an engine that failed is another thing.
+  @Test
+  void aServerThatWasAskedToEndIsStopped() {
+    var asked =
+        "(EngineCore pid=300) INFO 08-01 23:37:28 [core.py:1214] [shutdown] EngineCore: trigger received signal=SIGTERM";
+    var missed =
+        new String[] {
+          "(APIServer pid=299) ERROR 08-01 23:37:28 [async_llm.py:704] " + TRACEBACK,
+          "(APIServer pid=299) ERROR 08-01 23:37:28 [async_llm.py:704]   File \"/opt/vllm/v1/engine/core_client.py\", line 1061, in get_output_async",
+          "(APIServer pid=299) ERROR 08-01 23:37:28 [async_llm.py:704] vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue. See stack trace (above) for the root cause."
+        };
+    var failure =
+        "(EngineCore pid=300) ERROR 08-01 23:37:27 [core.py:866] EngineCore encountered a fatal error.";
+
+    var stopped = failed("step 12", asked, missed[0], missed[1], missed[2]).orElseThrow();
+    var died = failed("step 12", failure, asked, missed[0], missed[1], missed[2]).orElseThrow();
+
+    assertThat(stopped.failureClass()).isEqualTo(FailureClass.STOPPED);
+    assertThat(stopped.severity()).isEqualTo(Severity.INFO);
+    assertThat(died.severity()).isEqualTo(Severity.CRITICAL);
+  }
+
   @Test
   void aServiceThatTheKernelKillsIsNoDeathOfAJob() {
     assertThat(

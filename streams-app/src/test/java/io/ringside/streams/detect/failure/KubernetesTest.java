@@ -41,6 +41,8 @@ class KubernetesTest {
         "kubernetes: pod/vision-w-2 NodeNotReady: Kubelet stopped posting node status. | NODE_LOST",
         "kubernetes: pod/vision-w-2 NodeMemoryPressure: kubelet has insufficient memory available | OUT_OF_MEMORY",
         "kubernetes: pod/vision-w-2 NodeDiskPressure: kubelet has disk pressure | DISK_FULL",
+        "2026-11-20 10:01:30   Warning   NodeNotReady   pod/vision-w-2   Node is not ready | NODE_LOST",
+        "2026-11-20T10:01:30Z   Warning   NodeNotReady   pod/vision-w-2   Node is not ready | NODE_LOST",
         "60s    Warning   DeadlineExceeded   job/vision-w   Job was active longer than specified deadline | TIME_LIMIT",
         "3d4h   Warning   Preempted   pod/vision-w-2   Preempted by kube-system/other on node gpu-1 | STOPPED",
         "5m   12h   27   vision-w-2.15a4ff0c   Pod   Warning   Evicted   kubelet, gpu-1   The node was low on resource: memory. | OUT_OF_MEMORY",

@@ -1,6 +1,7 @@
 package io.ringside.streams.detect.p2pread;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
@@ -10,9 +11,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class P2pReadTest {
+  private static final String FORCED = "NCCL_P2P_READ_ENABLE set by environment to 1.";
+
   @Test
   void warnsWhereAVariableForcesIt() {
-    assertThat(read("P2P/CUMEM/read", "NCCL_P2P_READ_ENABLE set by environment to 1."))
+    assertThat(read("P2P/CUMEM/read", FORCED))
         .singleElement()
         .satisfies(
             finding -> {
@@ -33,6 +36,24 @@ class P2pReadTest {
   @Test
   void saysNothingOfWriting() {
     assertThat(read("P2P/CUMEM", "NCCL_P2P_READ_ENABLE set by environment to 0.")).isEmpty();
+  }
+
+  /// Nodes of a job may have different GPUs, and different environments.
+  @Test
+  void asksEachRankForItsOwnReason() {
+    var told = new Told();
+    for (int rank = 0; rank < 4; rank++) {
+      var said = rank < 2 ? FORCED : "NCCL_DEBUG set by environment to INFO";
+      told.rank(rank, 4, 2, "Socket", "NCCL INFO " + said).up(rank, 4, 2);
+      if (rank % 2 == 0) {
+        told.edge(rank, 4, 2, "P2P/CUMEM/read");
+      }
+    }
+
+    assertThat(told.findings().stream().filter(it -> it.kind() == FindingKind.P2P_READ))
+        .extracting(Finding::severity, Finding::ranks)
+        .containsExactlyInAnyOrder(
+            tuple(Severity.WARNING, List.of(0)), tuple(Severity.INFO, List.of(2)));
   }
 
   private static List<Finding> read(String transport, String said) {

@@ -1,0 +1,157 @@
+package io.ringside.standalone.input;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.ringside.shipper.config.Identity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// Recordings of several machines in one folder, `nvidia-smi-a.csv` and `nvidia-smi-b.csv`: where
+/// two tell of different GPUs on one place of the bus, each is of a machine of its own. The machine
+/// is called as the log whose name, or whose one host, stands in the recording's name; where no log
+/// does the recording is of no log's machine, for nobody knows whose GPUs it tells of.
+final class NamedMachines {
+  private static final int HEAD = 64 * 1024;
+
+  /// NCCL's header, `a100-n1:55828:55828 [0] NCCL INFO …`.
+  private static final Pattern HOST =
+      Pattern.compile("([A-Za-z0-9][\\w.-]{0,252}):\\d{1,8}:\\d{1,8} \\[\\d+] NCCL ");
+
+  private static final Pattern UUID = Pattern.compile("GPU-[0-9a-f]{8}-[0-9a-f-]{27}");
+
+  private static final Pattern BUS_ID =
+      Pattern.compile("\\b[0-9A-Fa-f]{8}:[0-9A-Fa-f]{2}:[0-9A-Fa-f]{2}\\.\\d\\b");
+
+  private NamedMachines() {}
+
+  /// The same files in the same order, each with its node.
+  static List<InputFile> named(List<InputFile> files) {
+    var folders = new LinkedHashMap<Path, Map<InputFile, Map<String, String>>>();
+    for (var file : files) {
+      var folder = file.path().getParent();
+      if (file.kind() == InputFile.Kind.GPU_SAMPLES && folder != null) {
+        folders.computeIfAbsent(folder, _ -> new LinkedHashMap<>()).put(file, gpus(file));
+      }
+    }
+    var nodes = new HashMap<InputFile, String>();
+    folders.forEach(
+        (folder, recordings) -> {
+          if (differ(recordings.values())) {
+            nodes.putAll(nodes(recordings.keySet(), logs(files, folder)));
+          }
+        });
+    return nodes.isEmpty()
+        ? files
+        : files.stream()
+            .map(file -> nodes.containsKey(file) ? file.ofNode(nodes.get(file)) : file)
+            .toList();
+  }
+
+  /// Whether one place on the bus has two GPUs.
+  private static boolean differ(Iterable<Map<String, String>> recordings) {
+    var seen = new HashMap<String, String>();
+    for (var gpus : recordings) {
+      for (var gpu : gpus.entrySet()) {
+        var before = seen.putIfAbsent(gpu.getKey(), gpu.getValue());
+        if (before != null && !before.equals(gpu.getValue())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static Map<InputFile, String> nodes(
+      Set<InputFile> recordings, Map<InputFile, Set<String>> logs) {
+    var nodes = new HashMap<InputFile, String>();
+    for (var recording : recordings) {
+      var stem = stem(recording);
+      var machine =
+          longestIn(stem, logs.values().stream().flatMap(Set::stream).distinct().toList());
+      nodes.put(recording, machine.orElse(stem));
+    }
+    logs.forEach(
+        (log, names) ->
+            names.stream()
+                .filter(nodes::containsValue)
+                .findFirst()
+                .ifPresent(machine -> nodes.put(log, machine)));
+    return nodes;
+  }
+
+  /// The longest of the names that stands in a file's name, and not only within a longer word or
+  /// number.
+  static Optional<String> longestIn(String stem, List<String> names) {
+    return names.stream()
+        .filter(
+            name ->
+                Pattern.compile("(?<![A-Za-z0-9])" + Pattern.quote(name) + "(?![A-Za-z0-9])")
+                    .matcher(stem)
+                    .find())
+        .max(Comparator.comparingInt(String::length));
+  }
+
+  /// By what names the logs beside may be called: their own, and the host where they name just one.
+  static Map<InputFile, Set<String>> logs(List<InputFile> files, Path folder) {
+    var logs = new LinkedHashMap<InputFile, Set<String>>();
+    for (var file : files) {
+      if (file.kind() == InputFile.Kind.LOG && file.path().startsWith(folder)) {
+        var names = new HashSet<String>();
+        names.add(stem(file));
+        var hosts = hosts(file);
+        if (hosts.size() == 1) {
+          names.addAll(hosts);
+        }
+        logs.put(file, names);
+      }
+    }
+    return logs;
+  }
+
+  /// A file's name without what its kind adds.
+  static String stem(InputFile file) {
+    var pod = Identity.ofNode("", file.node()).sourceOf(file.path()).pod();
+    return pod.replaceFirst("\\.csv$", "");
+  }
+
+  private static Set<String> hosts(InputFile log) {
+    var hosts = new HashSet<String>();
+    var found = HOST.matcher(head(log));
+    while (found.find()) {
+      hosts.add(found.group(1));
+    }
+    return hosts;
+  }
+
+  /// The UUID of each GPU by its place on the bus, of recordings that tell both.
+  private static Map<String, String> gpus(InputFile recording) {
+    var gpus = new HashMap<String, String>();
+    for (var line : (Iterable<String>) head(recording).lines()::iterator) {
+      var uuid = UUID.matcher(line);
+      var bus = BUS_ID.matcher(line);
+      if (uuid.find() && bus.find()) {
+        gpus.putIfAbsent(bus.group(), uuid.group());
+      }
+    }
+    return gpus;
+  }
+
+  /// Nothing if it cannot be read, which shows when it is.
+  private static String head(InputFile file) {
+    var first = file.parts().getFirst().path();
+    try (var in = Packing.of(first).open(first)) {
+      return new String(in.readNBytes(HEAD), ISO_8859_1);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

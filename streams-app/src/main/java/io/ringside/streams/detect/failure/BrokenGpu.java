@@ -1,0 +1,110 @@
+package io.ringside.streams.detect.failure;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.detect.gpu.Xids;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.KernelStamp;
+import io.ringside.streams.examine.XidHolders;
+import io.ringside.streams.job.Failures.Sign;
+import io.ringside.streams.parse.event.FailureEvent;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/// A rank whose GPU broke: CUDA tells it no more than that a launch failed, or it is killed without
+/// a word. The driver said why shortly before.
+///
+/// @param xid the driver's line
+/// @param words what it means and what to do
+record BrokenGpu(Sign xid, String words) {
+  /// CUDA finds a broken GPU at the next call, or when a watchdog loses patience.
+  private static final Duration BEFORE = Duration.ofMinutes(10);
+
+  /// Clocks of two logs, and the kernel's whole seconds.
+  private static final Duration AFTER = Duration.ofSeconds(5);
+
+  /// What zones differ by: the kernel's stamp is of local time, a log's may be of UTC.
+  private static final Duration ZONE = Duration.ofMinutes(30);
+
+  private static final List<String> OF_A_GPU =
+      List.of("CUDA", "cuda", "CUBLAS", "cuDNN", "CUDNN", "NVML", "nvml", "NCCL", "GPU");
+
+  /// What broke under the ranks that failed first; nothing where they say another thing, or where
+  /// the driver said nothing of hardware.
+  static Optional<BrokenGpu> under(
+      Cause first, Collection<Integer> ranks, Examination examination) {
+    if (!mayFollow(first)) {
+      return Optional.empty();
+    }
+    var run = examination.run();
+    for (var sign : run.failures().signs()) {
+      if (sign.event() instanceof FailureEvent.Xid xid
+          && Xids.ofHardware(xid.code())
+          && XidHolders.of(xid.busId(), sign, run).stream()
+              .anyMatch(process -> ranks.contains(run.rank(process)))
+          && !KernelStamp.longBefore(run.firstNanos(), sign.line().text())
+          && !run.failures().bootedSince(sign, run.lastNanos())
+          && shortlyBefore(sign, first.sign())) {
+        return Optional.of(
+            new BrokenGpu(
+                sign,
+                "Xid %d of its GPU %s, %s: %s"
+                    .formatted(
+                        xid.code(),
+                        xid.busId(),
+                        Xids.of(xid.code()).meaning(),
+                        Xids.of(xid.code()).advice())));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Whether such an end may be that of a GPU: an exception of the program's own logic is not.
+  private static boolean mayFollow(Cause first) {
+    return switch (first.failureClass()) {
+      case EXCEPTION -> OF_A_GPU.stream().anyMatch(first.words()::contains);
+      case KILLED, SEGFAULT, NCCL, NETWORK, UNKNOWN -> true;
+      case GPU_OUT_OF_MEMORY,
+          OUT_OF_MEMORY,
+          GPU_ERROR,
+          NODE_LOST,
+          DISK_FULL,
+          DATA,
+          CONFIGURATION,
+          TIME_LIMIT,
+          STOPPED ->
+          false;
+    };
+  }
+
+  /// Whether the times allow it, as far as both lines tell them.
+  private static boolean shortlyBefore(Sign xid, Sign failure) {
+    if (failure.atNanos() == NO_TIME) {
+      return true;
+    }
+    var failed = Nanos.instant(failure.atNanos());
+    if (xid.atNanos() != NO_TIME) {
+      return near(Duration.between(Nanos.instant(xid.atNanos()), failed));
+    }
+    return KernelStamp.of(xid.line().text(), failed)
+        .map(at -> Duration.between(at, failed))
+        .map(apart -> near(apart) || near(withoutZone(apart)))
+        .orElse(true);
+  }
+
+  private static boolean near(Duration before) {
+    return before.compareTo(AFTER.negated()) >= 0 && before.compareTo(BEFORE) <= 0;
+  }
+
+  private static Duration withoutZone(Duration apart) {
+    long half = ZONE.toSeconds();
+    long over = Math.floorMod(apart.toSeconds(), half);
+    boolean ofZones = apart.abs().compareTo(Duration.ofHours(15)) < 0;
+    return !ofZones
+        ? apart
+        : Duration.ofSeconds(over > half - AFTER.toSeconds() ? over - half : over);
+  }
+}

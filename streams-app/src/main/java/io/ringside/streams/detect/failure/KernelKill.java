@@ -1,0 +1,114 @@
+package io.ringside.streams.detect.failure;
+
+import io.ringside.schemas.event.FailureClass;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.KernelStamp;
+import io.ringside.streams.job.Failures.Sign;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.parse.event.FailureEvent;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// A process that the kernel killed for memory, `Killed process 2568 (python3) total-vm:…`. A
+/// kernel's log speaks of whatever runs on its machine: a notebook or an editor that is killed in a
+/// control group of its own ends no job.
+///
+/// @param pid by the machine's numbers, which a container's processes do not know
+/// @param name what the kernel calls it, 15 letters at most
+record KernelKill(Sign sign, int pid, String name) {
+  private static final Pattern KILLED =
+      Pattern.compile("Kill(?:ed)? process (\\d{1,9}) \\(([^)]{1,32})\\)");
+
+  /// What programs that train or serve are called, and their workers: PyTorch's threads name the
+  /// process (`pt_main_thread`, `pt_data_worker`), Ray and vLLM set its title.
+  private static final Pattern OF_JOBS =
+      Pattern.compile(
+          "(?i)python.*|pt_.*|torchrun.*|deepspeed.*|accelerate.*|ray(?:::.*|let)?|mpirun|mpiexec.*|orted|prted"
+              + "|vllm.*|sglang.*|llama.*|train.*|megatron.*|.*_perf(?:_mpi)?|dataloader.*|tritonserver");
+
+  static Optional<KernelKill> of(Sign sign) {
+    if (!(sign.event() instanceof FailureEvent.Said said)
+        || said.failureClass() != FailureClass.OUT_OF_MEMORY) {
+      return Optional.empty();
+    }
+    var killed = KILLED.matcher(said.words());
+    return killed.find()
+        ? Optional.of(new KernelKill(sign, Integer.parseInt(killed.group(1)), killed.group(2)))
+        : Optional.empty();
+  }
+
+  /// Whether it may have ended the run by itself: it was one of the run's processes by its number,
+  /// or it is called like one and nothing else says how the run ended, and it did not end well.
+  ///
+  /// @param signs all that is told of failures
+  boolean ends(List<Sign> signs, Examination examination) {
+    var run = examination.run();
+    if (isOf(run, signs)) {
+      return true;
+    }
+    if (!OF_JOBS.matcher(name).matches()) {
+      return false;
+    }
+    return !beside(examination)
+        || !Kubernetes.endedWell(run)
+            && signs.stream()
+                .filter(other -> !other.source().equals(sign.source()))
+                .filter(other -> !(other.event() instanceof FailureEvent.Reported))
+                .filter(other -> of(other).isEmpty())
+                .map(Cause::of)
+                .noneMatch(Cause::death);
+  }
+
+  /// What the kernel says beside the logs of why a process was killed that does not know itself.
+  ///
+  /// @param told all that is told of the end
+  static Cause explained(Cause end, List<Cause> told, List<Sign> signs, Examination examination) {
+    if (end.failureClass() != FailureClass.KILLED) {
+      return end;
+    }
+    return signs.stream()
+        .flatMap(sign -> of(sign).stream())
+        .filter(kill -> kill.beside(examination) && OF_JOBS.matcher(kill.name()).matches())
+        .filter(kill -> !KernelStamp.longBefore(examination.run().firstNanos(), kill.text()))
+        .findFirst()
+        .map(
+            kill ->
+                shown(
+                    end.rank() < 0 ? end.of(FailedRank.of(end, told, examination.run())) : end,
+                    Cause.of(kill.sign())))
+        .orElse(end);
+  }
+
+  private static Cause shown(Cause end, Cause kill) {
+    return end.as(kill.failureClass(), kill.words(), kill.advice()).shownBy(kill.sign());
+  }
+
+  private String text() {
+    return sign.line().text();
+  }
+
+  private boolean beside(Examination examination) {
+    return beside(sign, examination);
+  }
+
+  /// Whether a line stands in a file that none of the run's processes writes, beside others.
+  static boolean beside(Sign sign, Examination examination) {
+    return examination.job().sources().size() > 1
+        && examination.run().processes().stream()
+            .noneMatch(process -> process.source().id().equals(sign.source()));
+  }
+
+  private boolean isOf(Run run, List<Sign> signs) {
+    return process(run).isPresent()
+        || signs.stream()
+            .anyMatch(other -> other.event() instanceof FailureEvent.Exited it && it.pid() == pid);
+  }
+
+  /// The one process of the run with this number.
+  Optional<TrainingProcess> process(Run run) {
+    var all = run.byRank().stream().filter(process -> process.pid() == pid).toList();
+    return all.size() == 1 ? Optional.of(all.getFirst()) : Optional.empty();
+  }
+}

@@ -1,0 +1,90 @@
+package io.ringside.streams.examine;
+
+import io.ringside.streams.job.Failures.Sign;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The processes of a run that held the GPU of which a kernel's line speaks. Machines of one kind
+/// give their GPUs the same bus ids: where several of the run's hosts have the GPU, the line says
+/// whose it is by a process's number, by its node, or by the host in it or in its file's name.
+public final class XidHolders {
+  /// `pid=21722, name=python3` of the driver from 450 on, `pid='<unknown>'` too.
+  private static final Pattern PID = Pattern.compile("\\bpid='?(\\d{1,9})\\b");
+
+  private XidHolders() {}
+
+  /// Nobody where several hosts have such a GPU and nothing tells which is meant.
+  ///
+  /// @param busId as the driver writes it
+  public static List<TrainingProcess> of(String busId, Sign sign, Run run) {
+    var held = run.byRank().stream().filter(process -> same(process.busId(), busId)).toList();
+    if (hosts(held).size() < 2) {
+      return held;
+    }
+    var line = sign.line();
+    var pid = PID.matcher(line.text());
+    int number = pid.find() ? Integer.parseInt(pid.group(1)) : -1;
+    return narrowed(held, process -> number > 0 && process.pid() == number)
+        .or(
+            () ->
+                narrowed(
+                    held,
+                    process ->
+                        process.source().nodeKnown()
+                            && process.source().node().equals(line.node())))
+        .or(
+            () ->
+                narrowed(
+                    held,
+                    process ->
+                        names(line.file(), process) || names(beginning(line.text()), process)))
+        .orElse(List.of());
+  }
+
+  /// Whether all ranks of the run are known with their GPUs, and none has this one: a kernel's log
+  /// speaks of all GPUs of its machine.
+  public static boolean othersGpu(String busId, Run run) {
+    var ranks = run.byRank();
+    return run.nranks() > 0
+        && ranks.size() >= run.nranks()
+        && ranks.stream()
+            .allMatch(process -> process.busId() != null && !same(process.busId(), busId));
+  }
+
+  private static Optional<List<TrainingProcess>> narrowed(
+      List<TrainingProcess> held, Predicate<TrainingProcess> which) {
+    var some = held.stream().filter(which).toList();
+    return hosts(some).size() == 1 ? Optional.of(some) : Optional.empty();
+  }
+
+  private static Set<String> hosts(List<TrainingProcess> processes) {
+    return processes.stream().map(TrainingProcess::hostId).collect(Collectors.toSet());
+  }
+
+  /// The kernel leaves out the function that NCCL prints: `0000:9b:00`, `0000:9b:00.0`.
+  private static boolean same(@Nullable String ofProcess, String busId) {
+    return ofProcess != null
+        && ofProcess.toLowerCase(Locale.ROOT).startsWith(busId.toLowerCase(Locale.ROOT));
+  }
+
+  /// `Mar 03 04:11:15 node-7 ` of `Mar 03 04:11:15 node-7 kernel: NVRM: …`.
+  private static String beginning(String line) {
+    int kernel = line.indexOf(" kernel: ");
+    return kernel < 0 ? "" : line.substring(0, kernel + 1);
+  }
+
+  private static boolean names(String text, TrainingProcess process) {
+    return !process.host().isEmpty()
+        && Pattern.compile("(?<![A-Za-z0-9])" + Pattern.quote(process.host()) + "(?![A-Za-z0-9])")
+            .matcher(text.substring(text.lastIndexOf('/') + 1))
+            .find();
+  }
+}

@@ -16,6 +16,13 @@ class BesideLogsTest {
       4m2s        Warning   Evicted   pod/vision-w-2   The node was low on resource: memory.
       """;
 
+  private static final String LINKS =
+      """
+      GPU 0: NVIDIA H200 (UUID: GPU-7e69c0ea-c444)
+      \t Link 0: Replay Errors: 0
+
+      """;
+
   @TempDir private Path folder;
 
   @Test
@@ -87,6 +94,32 @@ class BesideLogsTest {
     write("notes.log", "step 1\n" + EVENTS);
 
     assertThat(jobOf("notes.log")).isEmpty();
+  }
+
+  @Test
+  void areListingsThatALoopSavesBelowItsHeadings() throws IOException {
+    write("vision-w-2.log", "step 1\n");
+    for (var heading :
+        List.of(
+            "=== Fri Nov 20 10:00:00 2026",
+            "Fri Nov 20 10:00:00 UTC 2026",
+            "2026-11-20T10:00:00+00:00",
+            "+ nvidia-smi nvlink -e",
+            "Every 30.0s: nvidia-smi nvlink -e")) {
+      write("errors.txt", (heading + "\n" + LINKS).repeat(2));
+
+      assertThat(jobOf("errors.txt")).as(heading).isEqualTo("vision-w");
+    }
+  }
+
+  @Test
+  void areNoLogsThatBeginWithAListing() throws IOException {
+    write("vision-w-2.log", "step 1\n");
+    write("speech.log", "=== Fri Nov 20 10:00:00 2026\n" + LINKS + "step 1\n");
+    write("text.log", "=== Fri Nov 20 10:00:00 2026\nstep 1\n");
+
+    assertThat(jobOf("speech.log")).isEmpty();
+    assertThat(jobOf("text.log")).isEmpty();
   }
 
   private String jobOf(String name) {

@@ -17,7 +17,10 @@ final class Listings {
       Pattern.compile(
           "GPU \\d+: .*\\(UUID: GPU-.*" // nvidia-smi nvlink
               + "|\\s*Link \\d+: (?:<inactive>|[\\d.]+ GB/s|\\w+ Errors: \\d+).*"
-              + "|NVML: Unable to retrieve .*");
+              + "|NVML: Unable to retrieve .*"
+              + "|link [\\w.-]+/\\d+(?: +\\w+ \\d+)*\\s*" // rdma statistic, -p and -j
+              + "|\\s+\\w+ \\d+\\s*"
+              + "|\\[\\{\"ifindex\":\\d+,\"ifname\":\"[\\w.-]+\",\"port\":.*");
 
   private Listings() {}
 
@@ -33,7 +36,7 @@ final class Listings {
       if (!listed && !line.isBlank() && !HEADING.matcher(line).matches()) {
         return false;
       }
-      some |= listed;
+      some |= listed && !Character.isWhitespace(line.charAt(0)); // each begins at the margin
     }
     return some;
   }

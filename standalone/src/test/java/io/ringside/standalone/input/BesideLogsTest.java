@@ -113,6 +113,22 @@ class BesideLogsTest {
   }
 
   @Test
+  void areCountersOfPortsInEachForm() throws IOException {
+    write("vision-w-2.log", "step 1\n");
+    for (var listing :
+        List.of(
+            "link mlx5_0/1 rx_write_requests 0 out_of_sequence 7 \nlink mlx5_1/1 rx_drops 0 \n",
+            "link mlx5_0/1 \n    rx_write_requests 0 \n    out_of_sequence 7 \n",
+            "[{\"ifindex\":0,\"ifname\":\"mlx5_0\",\"port\":1,\"out_of_sequence\":7}]\n")) {
+      write("errors.txt", "=== 10:00\n" + listing + "=== 10:01\n" + listing);
+
+      assertThat(jobOf("errors.txt")).as(listing).isEqualTo("vision-w");
+    }
+    write("numbers.log", "  step 1\n  step 2\n");
+    assertThat(jobOf("numbers.log")).isEmpty();
+  }
+
+  @Test
   void areNoLogsThatBeginWithAListing() throws IOException {
     write("vision-w-2.log", "step 1\n");
     write("speech.log", "=== Fri Nov 20 10:00:00 2026\n" + LINKS + "step 1\n");

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /// Ports whose errors rise from one time to the next at which somebody saved `rdma statistic show`,
-/// while those of the other ports in the file that carry as much do not. What was counted before the
-/// first time is the machine's past, whatever it is.
+/// while those of the other ports in the file that carry as much do not. What was counted before
+/// the first time is the machine's past, whatever it is.
 public final class SavedPortErrors implements Detector {
   /// Ports that carry this many times more or less are no peers: who carries more may lose more.
   private static final double AS_MUCH = 4;

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Lines of `rdma statistic show` (iproute2's rdma/stat.c), `-p` and `-j`. Those of `rdma link show`
-/// begin alike.
+/// Lines of `rdma statistic show` (iproute2's rdma/stat.c), `-p` and `-j`. Those of `rdma link
+/// show` begin alike.
 public final class RdmaLines {
   /// What the drivers count that tells of traffic or trouble: drivers/infiniband/hw/{mlx5,efa}.
   private static final List<String> NAMES =

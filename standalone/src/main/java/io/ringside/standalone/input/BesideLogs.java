@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 
 /// What somebody saved beside a job's logs and that is no log of its own: the table of
 /// `kubectl get events`, the state of pods, AWS's answer about a job, `nvidia-smi -q`,
-/// `nvidia-smi nvlink -e`, `dcgmi nvlink -s`, the kernel's log. It is of the job whose logs lie
-/// nearest to it.
+/// `nvidia-smi nvlink -e`, `dcgmi nvlink -s`, `rdma statistic show`, or those again and again, the
+/// kernel's log. It is of the job whose logs lie nearest to it.
 final class BesideLogs {
   private static final String NOBODYS =
       "it lies beside several jobs' logs and names not just one of them: put it into the job's folder";
@@ -130,6 +130,7 @@ final class BesideLogs {
     var head = head(file, Export.HEAD);
     return Export.tellsOfStates(head.getBytes(UTF_8))
         || isKernels(head)
+        || Listings.only(head, head.length() < Export.HEAD)
         || head.lines()
             .filter(line -> !line.isBlank() && !line.startsWith("+--") && !line.startsWith("<?xml"))
             .limit(1)

@@ -16,6 +16,13 @@ class BesideLogsTest {
       4m2s        Warning   Evicted   pod/vision-w-2   The node was low on resource: memory.
       """;
 
+  private static final String LINKS =
+      """
+      GPU 0: NVIDIA H200 (UUID: GPU-7e69c0ea-c444)
+      \t Link 0: Replay Errors: 0
+
+      """;
+
   @TempDir private Path folder;
 
   @Test
@@ -104,6 +111,48 @@ class BesideLogsTest {
     write("notes.log", "step 1\n" + EVENTS);
 
     assertThat(jobOf("notes.log")).isEmpty();
+  }
+
+  @Test
+  void areListingsThatALoopSavesBelowItsHeadings() throws IOException {
+    write("vision-w-2.log", "step 1\n");
+    for (var heading :
+        List.of(
+            "=== Fri Nov 20 10:00:00 2026",
+            "Fri Nov 20 10:00:00 UTC 2026",
+            "2026-11-20T10:00:00+00:00",
+            "+ nvidia-smi nvlink -e",
+            "Every 30.0s: nvidia-smi nvlink -e")) {
+      write("errors.txt", (heading + "\n" + LINKS).repeat(2));
+
+      assertThat(jobOf("errors.txt")).as(heading).isEqualTo("vision-w");
+    }
+  }
+
+  @Test
+  void areCountersOfPortsInEachForm() throws IOException {
+    write("vision-w-2.log", "step 1\n");
+    for (var listing :
+        List.of(
+            "link mlx5_0/1 rx_write_requests 0 out_of_sequence 7 \nlink mlx5_1/1 rx_drops 0 \n",
+            "link mlx5_0/1 \n    rx_write_requests 0 \n    out_of_sequence 7 \n",
+            "[{\"ifindex\":0,\"ifname\":\"mlx5_0\",\"port\":1,\"out_of_sequence\":7}]\n")) {
+      write("errors.txt", "=== 10:00\n" + listing + "=== 10:01\n" + listing);
+
+      assertThat(jobOf("errors.txt")).as(listing).isEqualTo("vision-w");
+    }
+    write("numbers.log", "  step 1\n  step 2\n");
+    assertThat(jobOf("numbers.log")).isEmpty();
+  }
+
+  @Test
+  void areNoLogsThatBeginWithAListing() throws IOException {
+    write("vision-w-2.log", "step 1\n");
+    write("speech.log", "=== Fri Nov 20 10:00:00 2026\n" + LINKS + "step 1\n");
+    write("text.log", "=== Fri Nov 20 10:00:00 2026\nstep 1\n");
+
+    assertThat(jobOf("speech.log")).isEmpty();
+    assertThat(jobOf("text.log")).isEmpty();
   }
 
   private String jobOf(String name) {

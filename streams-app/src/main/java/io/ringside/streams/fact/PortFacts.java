@@ -1,6 +1,8 @@
 package io.ringside.streams.fact;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// What a port counted since the report before.
 ///
@@ -11,6 +13,24 @@ import java.util.List;
 public record PortFacts(String device, long packets, List<Long> events, String words) {
   public PortFacts {
     events = List.copyOf(events);
+  }
+
+  /// @param gained by the kernel's names of the counters
+  public static PortFacts of(String device, long packets, Map<String, Long> gained) {
+    var events = new ArrayList<Long>();
+    var words = new ArrayList<String>();
+    for (var trouble : Trouble.values()) {
+      long sum = 0;
+      for (var counter : trouble.counters()) {
+        long more = gained.getOrDefault(counter, 0L);
+        sum += more;
+        if (more > 0) {
+          words.add(counter + " +" + more);
+        }
+      }
+      events.add(sum);
+    }
+    return new PortFacts(device, packets, events, String.join(", ", words));
   }
 
   public long events(Trouble trouble) {

@@ -10,6 +10,7 @@ import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.job.bandwidth.Table;
 import io.ringside.streams.job.bandwidth.Tables;
 import io.ringside.streams.job.hardware.SavedNvlinks;
+import io.ringside.streams.job.hardware.SavedPorts;
 import io.ringside.streams.parse.event.LineEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,6 +64,7 @@ public final class JobState {
   final Map<String, NodeTopology> topologies = new TreeMap<>();
   final Map<String, Tables> tests = new TreeMap<>();
   final Map<String, SavedNvlinks> nvlinks = new TreeMap<>();
+  final Map<String, SavedPorts> ports = new TreeMap<>();
   final Map<String, NodeWatch> watches = new TreeMap<>();
   final UnnamedStarts unnamedStarts = new UnnamedStarts();
   final UnseenStarts unseenStarts = new UnseenStarts();
@@ -405,6 +407,11 @@ public final class JobState {
   /// What somebody saved of `nvidia-smi nvlink -e` and `-s`, by the GPU's UUID.
   public Map<String, SavedNvlinks.Gpu> nvlinks() {
     return SavedNvlinks.together(nvlinks.values());
+  }
+
+  /// What somebody saved of `rdma statistic show`, a file each.
+  public List<SavedPorts> ports() {
+    return List.copyOf(ports.values());
   }
 
   /// What nccl-tests printed in a log file, by its source's id.

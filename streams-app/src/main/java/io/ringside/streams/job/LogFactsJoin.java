@@ -10,6 +10,7 @@ import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.job.JobState.Source;
 import io.ringside.streams.job.bandwidth.Tables;
 import io.ringside.streams.job.hardware.SavedNvlinks;
+import io.ringside.streams.job.hardware.SavedPorts;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.LineEvent;
@@ -21,6 +22,7 @@ import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.PodTeam;
+import io.ringside.streams.parse.event.RdmaEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
@@ -204,6 +206,11 @@ final class LogFactsJoin {
       case NvlinkEvent event -> {
         if (state.nvlinks.size() < MAX_TESTS || state.nvlinks.containsKey(sourceId)) {
           state.nvlinks.computeIfAbsent(sourceId, _ -> new SavedNvlinks()).note(event, line);
+        }
+      }
+      case RdmaEvent event -> {
+        if (state.ports.size() < MAX_TESTS || state.ports.containsKey(sourceId)) {
+          state.ports.computeIfAbsent(sourceId, _ -> new SavedPorts()).note(event, line);
         }
       }
       case PodTeam(String team) -> state.team = team;

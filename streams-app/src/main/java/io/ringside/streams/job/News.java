@@ -20,6 +20,7 @@ import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.PodTeam;
+import io.ringside.streams.parse.event.RdmaEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 
@@ -49,6 +50,7 @@ final class News {
           LoopEvent _,
           NcclTestsEvent _,
           NvlinkEvent _,
+          RdmaEvent _,
           PodTeam _,
           LineOrigin _ ->
           false;

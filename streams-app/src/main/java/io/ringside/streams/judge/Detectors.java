@@ -24,6 +24,7 @@ import io.ringside.streams.detect.link.SavedNvlinkErrors;
 import io.ringside.streams.detect.network.FlappingPorts;
 import io.ringside.streams.detect.network.NetworkErrors;
 import io.ringside.streams.detect.network.NetworkFallback;
+import io.ringside.streams.detect.network.SavedPortErrors;
 import io.ringside.streams.detect.nics.GdrMissing;
 import io.ringside.streams.detect.nics.HcaShortfall;
 import io.ringside.streams.detect.nics.MissingAdapters;
@@ -65,6 +66,7 @@ public final class Detectors {
           new SavedNvlinkErrors(),
           new DeadLinks(),
           new NetworkErrors(),
+          new SavedPortErrors(),
           new FlappingPorts(),
           new OffloadMissing(),
           new TransportRegression(),

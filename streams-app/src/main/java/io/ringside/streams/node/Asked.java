@@ -11,6 +11,7 @@ import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.PodTeam;
+import io.ringside.streams.parse.event.RdmaEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
@@ -110,7 +111,7 @@ final class Asked {
           };
       case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
       case LoopEvent _ -> true;
-      case NcclTestsEvent _, NvlinkEvent _, PodTeam _ -> true;
+      case NcclTestsEvent _, NvlinkEvent _, RdmaEvent _, PodTeam _ -> true;
       case LineOrigin _ -> false;
       case FailureEvent _ -> false; // put together first, see FailureReading
     };

@@ -27,6 +27,7 @@ import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.event.PodTeam;
+import io.ringside.streams.parse.event.RdmaEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
@@ -338,6 +339,7 @@ final class ChunkReading {
           LoopEvent _,
           NcclTestsEvent _,
           NvlinkEvent _,
+          RdmaEvent _,
           FailureEvent _,
           PodTeam _,
           LineOrigin _ -> {
@@ -397,6 +399,7 @@ final class ChunkReading {
           LoopEvent _,
           NcclTestsEvent _,
           NvlinkEvent _,
+          RdmaEvent _,
           PodTeam _,
           LineOrigin _ ->
           Optional.empty();

@@ -4,9 +4,11 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.fact.TimeBasis;
 import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.NcclHead;
+import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.DateTime;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,9 @@ final class ChunkTimes {
 
   private static final long HOUR_NANOS = 3_600_000_000_000L;
   private static final long ZONE_NANOS = 900_000_000_000L;
+
+  /// Of who writes, in brackets.
+  private static final int LONGEST_TAG = 40;
 
   /// A clock may be set back between the two stamps.
   private static final long CARRIER_EARLY_NANOS = 5_000_000_000L;
@@ -108,20 +113,35 @@ final class ChunkTimes {
   }
 
   /// A line that says nothing shows that its program lives, until when its logger tells:
-  /// `2026-10-08 18:13:17,701 INFO alive`. Its clock is the other lines' if it goes on where they
-  /// left off; a time zone of its own would be a quarter of an hour away.
+  /// `2026-10-08 18:13:17,701 INFO alive`, `[monitor] 2026-10-08 18:13:17 alive`. Its clock is the
+  /// other lines' if it goes on where they left off; a time zone of its own would be a quarter of
+  /// an hour away.
   void stampOfItsOwn(int line, int start, int end) {
     var text = chunk.text();
     long before = told.believed();
-    if (before == NO_TIME
-        || !DateTime.isAt(text, start, end)
-        || DateTime.fractionEnd(text, start, end) == start + DateTime.LENGTH) {
+    int stamp = before == NO_TIME ? end : behindTag(text, start, end);
+    if (!DateTime.isAt(text, stamp, end) || !endsAt(text, stamp, end)) {
       return;
     }
-    long nanos = DateTime.nanos(text, start);
+    long nanos = DateTime.nanos(text, stamp);
     if (nanos > before && nanos - before <= SAME_CLOCK_NANOS) {
       reached(line, nanos);
     }
+  }
+
+  /// Behind `[monitor] `, or where the line starts.
+  private static int behindTag(Text text, int start, int end) {
+    int tagged = start < end && text.charAt(start) == '[' ? start : end;
+    int behind = Chars.find(text, tagged, Math.min(end, tagged + LONGEST_TAG), "] ");
+    return behind < 0 ? start : behind + 2;
+  }
+
+  /// Whether it is a logger's stamp and no cell of a table: it has a fraction, or a blank
+  /// behind its whole seconds.
+  private static boolean endsAt(Text text, int stamp, int end) {
+    int whole = stamp + DateTime.LENGTH;
+    return DateTime.fractionEnd(text, stamp, end) > whole
+        || whole < end && text.charAt(whole) == ' ';
   }
 
   /// Until when the chunk goes, once all its lines are read.

@@ -93,21 +93,8 @@ final class HardwareGains {
   }
 
   private static PortFacts port(String name, Map<String, Long> gained) {
-    var events = new ArrayList<Long>();
-    var words = new ArrayList<String>();
-    for (var trouble : Trouble.values()) {
-      long sum = 0;
-      for (var counter : trouble.counters()) {
-        long more = gained.getOrDefault(counter, 0L);
-        sum += more;
-        if (more > 0) {
-          words.add(counter + " +" + more);
-        }
-      }
-      events.add(sum);
-    }
     long packets = Trouble.PACKETS.stream().mapToLong(it -> gained.getOrDefault(it, 0L)).sum();
-    return new PortFacts(name, packets, events, String.join(", ", words));
+    return PortFacts.of(name, packets, gained);
   }
 
   private static GpuLink gpu(Map<String, Long> now, Map<String, Long> gained) {

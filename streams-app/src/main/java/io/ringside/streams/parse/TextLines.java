@@ -28,6 +28,7 @@ import io.ringside.streams.parse.nccltests.NcclTestsJson;
 import io.ringside.streams.parse.nccltests.NcclTestsLines;
 import io.ringside.streams.parse.nvlink.NvlinkLines;
 import io.ringside.streams.parse.ras.RasLines;
+import io.ringside.streams.parse.rdma.RdmaLines;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Family;
 import io.ringside.streams.parse.scan.LineProbe;
@@ -80,6 +81,7 @@ final class TextLines {
           new Family<>("NVRx", NvrxLines.SHAPES),
           new Family<>("Horovod and XLA: stalls", StallLines.SHAPES),
           new Family<>("nvidia-smi nvlink -e and -s, dcgmi nvlink -s", NvlinkLines.SHAPES),
+          new Family<>("rdma statistic show", RdmaLines.SHAPES),
           new Family<>("nvidia-smi -q: flags", GpuFlagLines.SHAPES),
           new Family<>("nccl-tests: JSON report", NcclTestsJson.SHAPES),
           new Family<>("NCCL Inspector", InspectorLines.SHAPES),

@@ -23,6 +23,9 @@ import java.util.Map;
 /// that went down under the run. What a counter does not say, that began anew or is gone, is not
 /// judged.
 public final class NetworkErrors implements Detector {
+  static final String CAUSE =
+      "its cable, its transceiver or the switch's port; or the other end of its path";
+
   private static final double PERCENT = 100;
 
   @Override
@@ -89,7 +92,7 @@ public final class NetworkErrors implements Detector {
             .cause(
                 port.device().isEmpty()
                     ? "a card, cable or path of that node loses packets; what else the node sends counts too"
-                    : "its cable, its transceiver or the switch's port; or the other end of its path");
+                    : CAUSE);
     port.bad().forEach(look -> draft.proof(line(port.node(), look)));
     return draft.finding();
   }

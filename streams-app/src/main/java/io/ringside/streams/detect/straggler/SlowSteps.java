@@ -76,7 +76,7 @@ final class SlowSteps {
       return Optional.empty();
     }
     var segments = new ArrayList<Segment>();
-    long steps = 0;
+    long steps = track.series().stepsBefore();
     for (var segment : track.series().segments()) {
       steps += segment.steps();
       boolean warm = steps - segment.steps() >= all.steps().warmUpSteps();

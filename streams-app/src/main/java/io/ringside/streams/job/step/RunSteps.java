@@ -15,6 +15,7 @@ import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.NvlinkEvent;
 import io.ringside.streams.parse.event.OfiEvent;
 import io.ringside.streams.parse.event.PodTeam;
+import io.ringside.streams.parse.event.RdmaEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
@@ -177,6 +178,7 @@ public final class RunSteps {
           TorchEvent _,
           NcclTestsEvent _,
           NvlinkEvent _,
+          RdmaEvent _,
           FailureEvent _,
           PodTeam _,
           LineOrigin _ -> {}

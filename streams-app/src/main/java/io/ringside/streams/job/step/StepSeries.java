@@ -14,6 +14,7 @@ public final class StepSeries {
   private static final int MAX_VALUES = 8;
 
   private int every = 1;
+  private long stepsBefore;
   private long steps;
   private long observations;
   private final List<Segment> segments = new ArrayList<>();
@@ -152,6 +153,16 @@ public final class StepSeries {
   void clear() {
     every = 1;
     segments.clear();
+  }
+
+  /// The first observation comes after so many steps of the same program.
+  void beginsAfter(long count) {
+    stepsBefore = count;
+  }
+
+  /// How many steps the program made before those of the first segment, as far as that is known.
+  public long stepsBefore() {
+    return stepsBefore;
   }
 
   /// Oldest first.

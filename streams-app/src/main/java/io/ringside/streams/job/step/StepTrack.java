@@ -161,6 +161,10 @@ public final class StepTrack {
   }
 
   private void observe(long since, long until, long steps, double seconds, Evidence line) {
+    if (series.segments().isEmpty()) {
+      // lines each ten steps, of which the first is step 10; one that resumes begins with a larger
+      series.beginsAfter(lastStep > 0 && lastStep <= steps ? lastStep : 0);
+    }
     series.add(new Observation(since, until, steps, seconds, 1000 * seconds / steps, line));
   }
 

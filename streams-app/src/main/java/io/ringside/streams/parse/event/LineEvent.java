@@ -12,6 +12,7 @@ public sealed interface LineEvent
         LoopEvent,
         NcclTestsEvent,
         NvlinkEvent,
+        RdmaEvent,
         FailureEvent,
         PodTeam,
         LineOrigin {}

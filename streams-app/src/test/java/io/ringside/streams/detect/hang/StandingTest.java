@@ -167,6 +167,49 @@ class StandingTest {
             });
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"[monitor] %s host alive", "%s INFO host alive"})
+  void isAHangWhereOnlyAMonitorsWholeSecondsGoOn(String monitor) {
+    train(RANKS);
+    call(STEPS, STEPS, 0, 1, 3);
+    stampedByNccl();
+    for (int at = 30; at <= 300; at += 30) {
+      lines.add(monitor.formatted(LOGGER_STAMP.format(BEGIN.plusSeconds(STEPS + at))));
+    }
+
+    assertThat(hang())
+        .hasValueSatisfying(
+            hang -> {
+              assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(hang.ranks()).containsExactly(2);
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%s;41;0.93", "[sample] expires %s", "[monitor] host alive since %s"})
+  void isNoneWhereTheTimeIsNoStamp(String data) {
+    train(RANKS);
+    call(STEPS, STEPS, 0, 1, 3);
+    stampedByNccl();
+    for (int at = 30; at <= 300; at += 30) {
+      lines.add(data.formatted(LOGGER_STAMP.format(BEGIN.plusSeconds(STEPS + at))));
+    }
+
+    assertThat(hang()).isEmpty();
+  }
+
+  @Test
+  void isNoneWhereAMonitorGoesOnAfterTheLastStep() {
+    train(RANKS);
+    stampedByNccl();
+    for (int at = 30; at <= 900; at += 30) {
+      lines.add(
+          "[monitor] %s host alive".formatted(LOGGER_STAMP.format(BEGIN.plusSeconds(STEPS + at))));
+    }
+
+    assertThat(hang()).isEmpty();
+  }
+
   @Test
   void isNoneWhereTheLoggerHasATimeZoneOfItsOwn() {
     train(RANKS);

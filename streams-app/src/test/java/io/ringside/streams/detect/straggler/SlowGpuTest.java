@@ -314,6 +314,41 @@ class SlowGpuTest {
         });
   }
 
+  /// Lines each ten steps, of which four tell what steps took before; the line of the first ten
+  /// tells of the warm-up.
+  @Test
+  void blamesTheRankWhoseGpuIdlesFromFewLinesOn() {
+    assertThat(only(idlingAfter(50, 0)).ranks()).containsExactly(2);
+  }
+
+  @Test
+  void blamesNobodyWhereFewerLinesTellOfBefore() {
+    assertThat(stragglers(idlingAfter(40, 0))).isEmpty();
+    assertThat(stragglers(idlingAfter(50, 1_000))).as("resumed: warm-up is not over").isEmpty();
+  }
+
+  /// @param fast so many steps are of 0.8 s, those that follow of 1.6 s
+  /// @param done steps of an earlier program
+  private static List<Finding> idlingAfter(int fast, int done) {
+    var late = new Gpu(49, 255, 64_000, 1980);
+    var run = WrittenRun.of(1, 8, "P2P/CUMEM");
+    double at = 5;
+    double slowFrom = 0;
+    for (int step = 1; step <= 170; step++) {
+      at += step <= fast ? 0.8 : 1.6;
+      slowFrom = step == fast ? at : slowFrom;
+      if (step % 10 == 0) {
+        run.line(
+            at,
+            "step %d/1170 loss=2.31 step_time=%.3fs"
+                .formatted(done + step, step <= fast ? 0.8 : 1.6));
+      }
+    }
+    double since = slowFrom;
+    Trace trace = (rank, second) -> second < since ? WORKS : rank == 2 ? late : WAITS;
+    return WrittenRun.recorded(run).with(trace.samples(8, -5, at + 5)).judged().findings();
+  }
+
   @Test
   void blamesTheRankWhoseClockIsLowFromTheFirstStepOn() {
     var low = new Gpu(100, 340, 12_000, 1200);

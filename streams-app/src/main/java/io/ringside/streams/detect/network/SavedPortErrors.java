@@ -1,0 +1,165 @@
+package io.ringside.streams.detect.network;
+
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.fact.Trouble;
+import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.hardware.PortHistory;
+import io.ringside.streams.job.hardware.PortSample;
+import io.ringside.streams.job.hardware.SavedPorts.Gain;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/// Ports whose errors rise from one time to the next at which somebody saved `rdma statistic show`,
+/// while those of the other ports in the file that carry as much do not. What was counted before
+/// the first time is the machine's past, whatever it is.
+public final class SavedPortErrors implements Detector {
+  /// Ports that carry this many times more or less are no peers: who carries more may lose more.
+  private static final double AS_MUCH = 4;
+
+  /// One bad minute in a long file is none of the job's troubles.
+  private static final double LEAST_SHARE = 0.1;
+
+  /// Two times of a file are never taken for the same.
+  private static final long APART_NANOS = 300_000_000_000L;
+
+  /// As with live ports: who has much less than the worst may be at the other end of its path.
+  private static final double VICTIM = 3;
+
+  @Override
+  public List<Finding> examine(Examination examination) {
+    if (!examination.newestRun()) {
+      return List.of();
+    }
+    var told = new ArrayList<Told>();
+    for (var file : examination.job().ports()) {
+      told.addAll(told(file.gains(), examination));
+    }
+    return told.stream()
+        .filter(
+            it ->
+                told.stream()
+                    .filter(other -> other.port().trouble() == it.port().trouble())
+                    .allMatch(other -> it.port().share() * VICTIM >= other.port().share()))
+        .map(it -> finding(it, examination))
+        .toList();
+  }
+
+  /// @param gains at the bad times
+  /// @param times how many there are in all
+  private record Told(PortSuspicion port, List<Gain> gains, int times) {}
+
+  private static List<Told> told(Map<String, List<Gain>> file, Examination examination) {
+    var limit = examination.expectations().thresholds().hardware();
+    var ports = ports(file);
+    var told = new ArrayList<Told>();
+    for (var trouble : Trouble.values()) {
+      if (trouble == Trouble.LINK_DOWN) {
+        continue; // the port's own counters tell it, and are not printed
+      }
+      for (var port : PortSuspicion.of(trouble, ports, limit)) {
+        var all = file.getOrDefault(port.device(), List.of());
+        if (port.bad().size() >= LEAST_SHARE * all.size()) {
+          var times = port.bad().stream().map(PortSample::atNanos).toList();
+          var bad = all.stream().filter(gain -> times.contains(nanos(gain))).toList();
+          told.add(new Told(port, bad, all.size()));
+        }
+      }
+    }
+    return told;
+  }
+
+  private static List<PortSuspicion.Port> ports(Map<String, List<Gain>> file) {
+    var usual = usual(file);
+    var ports = new ArrayList<PortSuspicion.Port>();
+    file.forEach(
+        (device, gains) ->
+            ports.add(
+                new PortSuspicion.Port(
+                    "",
+                    device,
+                    new PortHistory(),
+                    gains.stream()
+                        .filter(gain -> asMuch(gain, usual.getOrDefault(gain.time(), 0L)))
+                        .map(gain -> new PortSample(nanos(gain), gain.facts()))
+                        .toList())));
+    return ports;
+  }
+
+  private static long nanos(Gain gain) {
+    return gain.time() * APART_NANOS;
+  }
+
+  /// What the middle one of the ports with traffic carried, by time.
+  private static Map<Integer, Long> usual(Map<String, List<Gain>> file) {
+    var carried = new LinkedHashMap<Integer, List<Long>>();
+    for (var gains : file.values()) {
+      for (var gain : gains) {
+        if (gain.facts().packets() > 0) {
+          carried.computeIfAbsent(gain.time(), _ -> new ArrayList<>()).add(gain.facts().packets());
+        }
+      }
+    }
+    var usual = new LinkedHashMap<Integer, Long>();
+    carried.forEach(
+        (time, all) -> usual.put(time, all.stream().sorted().toList().get(all.size() / 2)));
+    return usual;
+  }
+
+  private static boolean asMuch(Gain gain, long usual) {
+    long own = gain.facts().packets();
+    return own > 0 && own <= AS_MUCH * usual && usual <= AS_MUCH * own;
+  }
+
+  private static Finding finding(Told told, Examination examination) {
+    var port = told.port();
+    var file = told.gains().getFirst().line().file();
+    var name = file.substring(file.lastIndexOf('/') + 1);
+    long events =
+        told.gains().stream().mapToLong(gain -> gain.facts().events(port.trouble())).sum();
+    var draft =
+        FindingDraft.about(
+                FindingKind.NETWORK_ERRORS,
+                Severity.WARNING,
+                examination,
+                onHostOf(name, examination))
+            .subject("%s %s of %s".formatted(port.trouble(), port.device(), name))
+            .summary(
+                "%s of %s rise in %s: by %d at %d of %d times, %s"
+                    .formatted(
+                        port.trouble().words(),
+                        port.device(),
+                        name,
+                        events,
+                        told.gains().size(),
+                        told.times(),
+                        port.words()))
+            .expected("no more than the other ports that carry as much")
+            .observed(told.gains().getLast().facts().words() + " since the time before")
+            .cause(NetworkErrors.CAUSE);
+    told.gains().forEach(gain -> draft.proof(gain.line()));
+    return draft.finding();
+  }
+
+  /// The processes on the only host that the file's name names.
+  private static List<TrainingProcess> onHostOf(String file, Examination examination) {
+    var named =
+        examination.run().processes().stream()
+            .filter(process -> !process.host().isEmpty() && names(file, process.host()))
+            .toList();
+    return named.stream().map(TrainingProcess::host).distinct().count() == 1 ? named : List.of();
+  }
+
+  private static boolean names(String file, String host) {
+    return Pattern.compile("(?<![A-Za-z0-9])" + Pattern.quote(host) + "(?![A-Za-z0-9])")
+        .matcher(file)
+        .find();
+  }
+}

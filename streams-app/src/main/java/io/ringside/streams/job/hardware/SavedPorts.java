@@ -1,0 +1,121 @@
+package io.ringside.streams.job.hardware;
+
+import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.fact.PortFacts;
+import io.ringside.streams.fact.Trouble;
+import io.ringside.streams.parse.event.RdmaEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// What `rdma statistic show` said in one file, again and again. Bounded: the first
+/// {@value #MOST_PORTS} ports, the last {@value #MOST_LOOKS} times.
+public final class SavedPorts {
+  private static final int MOST_PORTS = 64;
+  private static final int MOST_LOOKS = 240;
+
+  /// What mlx5 counts of traffic, where EFA counts packets: a message is a packet at least.
+  private static final List<String> MESSAGES = List.of("rx_write_requests", "rx_read_requests");
+
+  private final Map<String, Port> ports = new TreeMap<>();
+  private @Nullable Port current;
+  private int time;
+
+  /// A port at one time.
+  private record Look(int time, Map<String, Long> counters, Evidence line) {}
+
+  /// What a port counted between two times.
+  ///
+  /// @param time how many times all ports were looked at until then
+  /// @param facts packets are messages where the driver counts none
+  public record Gain(int time, PortFacts facts, Evidence line) {}
+
+  private static final class Port {
+    private final List<Look> looks = new ArrayList<>();
+  }
+
+  /// Takes in one line. Lines come in order.
+  public void note(RdmaEvent event, Evidence line) {
+    switch (event) {
+      case RdmaEvent.Port(var device, var counters) -> {
+        current =
+            ports.size() < MOST_PORTS || ports.containsKey(device)
+                ? ports.computeIfAbsent(device, _ -> new Port())
+                : null;
+        if (current != null) {
+          look(current.looks, line);
+          counters.forEach(this::count);
+        }
+      }
+      case RdmaEvent.Counter counter -> count(counter);
+    }
+  }
+
+  private void look(List<Look> looks, Evidence line) {
+    if (!looks.isEmpty() && looks.getLast().time() == time) {
+      time++;
+    }
+    looks.add(new Look(time, new TreeMap<>(), line));
+    if (looks.size() > MOST_LOOKS) {
+      looks.removeFirst();
+    }
+  }
+
+  private void count(RdmaEvent.Counter counter) {
+    if (current != null) {
+      current.looks.getLast().counters().put(counter.name(), counter.count());
+    }
+  }
+
+  /// What each port counted from one time to the next, by device. Nothing of one of which a counter
+  /// fell: it began anew, or the file is of several machines, whose ports are called alike.
+  public Map<String, List<Gain>> gains() {
+    var gains = new TreeMap<String, List<Gain>>();
+    ports.forEach(
+        (device, port) -> {
+          if (!fell(port.looks)) {
+            gains.put(device, gains(device, port.looks));
+          }
+        });
+    return gains;
+  }
+
+  private static boolean fell(List<Look> looks) {
+    for (int i = 1; i < looks.size(); i++) {
+      var before = looks.get(i - 1).counters();
+      for (var counter : looks.get(i).counters().entrySet()) {
+        if (counter.getValue() < before.getOrDefault(counter.getKey(), 0L)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static List<Gain> gains(String device, List<Look> looks) {
+    var gains = new ArrayList<Gain>();
+    for (int i = 1; i < looks.size(); i++) {
+      var before = looks.get(i - 1);
+      var now = looks.get(i);
+      if (now.time() == before.time() + 1) {
+        gains.add(new Gain(now.time(), facts(device, before, now), now.line()));
+      }
+    }
+    return gains;
+  }
+
+  private static PortFacts facts(String device, Look before, Look now) {
+    var gained = new TreeMap<String, Long>();
+    now.counters()
+        .forEach(
+            (name, count) -> gained.put(name, count - before.counters().getOrDefault(name, count)));
+    long packets = sum(Trouble.PACKETS, gained);
+    return PortFacts.of(device, packets > 0 ? packets : sum(MESSAGES, gained), gained);
+  }
+
+  private static long sum(List<String> names, Map<String, Long> gained) {
+    return names.stream().mapToLong(name -> gained.getOrDefault(name, 0L)).sum();
+  }
+}

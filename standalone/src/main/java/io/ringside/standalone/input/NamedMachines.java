@@ -3,6 +3,7 @@ package io.ringside.standalone.input;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.ringside.shipper.config.Identity;
+import io.ringside.streams.examine.HostName;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -92,11 +93,7 @@ final class NamedMachines {
   /// number.
   static Optional<String> longestIn(String stem, List<String> names) {
     return names.stream()
-        .filter(
-            name ->
-                Pattern.compile("(?<![A-Za-z0-9])" + Pattern.quote(name) + "(?![A-Za-z0-9])")
-                    .matcher(stem)
-                    .find())
+        .filter(name -> HostName.standsIn(stem, name))
         .max(Comparator.comparingInt(String::length));
   }
 

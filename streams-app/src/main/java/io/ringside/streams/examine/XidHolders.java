@@ -82,9 +82,6 @@ public final class XidHolders {
   }
 
   private static boolean names(String text, TrainingProcess process) {
-    return !process.host().isEmpty()
-        && Pattern.compile("(?<![A-Za-z0-9])" + Pattern.quote(process.host()) + "(?![A-Za-z0-9])")
-            .matcher(text.substring(text.lastIndexOf('/') + 1))
-            .find();
+    return HostName.standsIn(text.substring(text.lastIndexOf('/') + 1), process.host());
   }
 }

@@ -50,6 +50,16 @@ record Cause(
           "ActorDiedError",
           "WorkerCrashedError");
 
+  /// Of a child that ended without a word: Hugging Face's datasets, concurrent.futures, the
+  /// DataLoaders of PyTorch and Paddle, joblib.
+  private static final List<String> LOST_CHILD =
+      List.of(
+          "subprocesses has abruptly died",
+          "was terminated abruptly",
+          "exited unexpectedly",
+          "workers exit unexpectedly",
+          "was unexpectedly terminated");
+
   /// What NCCL refuses from the start nobody else did to it, and whichever rank asks first.
   private static final String REFUSED = "invalid usage";
 
@@ -287,12 +297,17 @@ record Cause(
     return sign.event() instanceof FailureEvent.Raised && sign.line().text().contains(REFUSED);
   }
 
+  /// Whether a child of the process ended without a word.
+  boolean ofAChild() {
+    return LOST_CHILD.stream().anyMatch(words::contains);
+  }
+
   /// Whether a process says so of itself: not of a peer, of its children or of a request to end.
   boolean ownWords() {
     return tells()
         && failureClass != FailureClass.NETWORK
         && !failureClass.wanted()
-        && !words.contains("workers exit unexpectedly")
+        && !ofAChild()
         && (sign.event() instanceof FailureEvent.Said
             || sign.event() instanceof FailureEvent.Raised raised
                 && raised.chain() != FailureEvent.Chain.LOOSE);

@@ -49,16 +49,6 @@ public final class JobFailed implements Detector {
   /// What every rank of a machine says whose kernels ran when a GPU or a link broke.
   private static final String LAUNCH_FAILED = "CUDA error: unspecified launch failure";
 
-  /// Of a child that ended without a word: Hugging Face's datasets, concurrent.futures, the
-  /// DataLoaders of PyTorch and Paddle, joblib.
-  private static final List<String> LOST_CHILD =
-      List.of(
-          "subprocesses has abruptly died",
-          "was terminated abruptly",
-          "exited unexpectedly",
-          "workers exit unexpectedly",
-          "was unexpectedly terminated");
-
   @Override
   public List<Finding> examine(Examination examination) {
     var run = examination.run();
@@ -299,7 +289,7 @@ public final class JobFailed implements Detector {
           .orElse(end);
     }
     boolean killed = end.failureClass() == FailureClass.KILLED;
-    boolean childKilled = LOST_CHILD.stream().anyMatch(end.words()::contains);
+    boolean childKilled = end.ofAChild();
     boolean unwritten = end.words().contains("inline_container.cc");
     if (!killed && !childKilled && !unwritten) {
       return end;

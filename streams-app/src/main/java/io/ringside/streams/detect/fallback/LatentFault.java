@@ -16,6 +16,7 @@ import io.ringside.streams.job.Transports;
 import io.ringside.streams.parse.event.Transport;
 import java.util.Collection;
 import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Optional;
 
 /// The EFA plugin failed, is not there though somebody asked for it, or found nothing but TCP; and
@@ -45,15 +46,17 @@ final class LatentFault {
   }
 
   static Optional<Finding> of(Examination examination) {
-    var failed =
-        examination.run().byRank().stream()
-            .filter(process -> fault(process, examination).isPresent())
-            .filter(process -> !elsewhere(process, examination))
-            .toList();
-    if (failed.isEmpty()) {
+    var faults = new LinkedHashMap<TrainingProcess, Fault>();
+    for (var process : examination.run().byRank()) {
+      fault(process, examination)
+          .filter(_ -> !elsewhere(process, examination))
+          .ifPresent(fault -> faults.put(process, fault));
+    }
+    if (faults.isEmpty()) {
       return Optional.empty();
     }
-    var fault = fault(failed.getFirst(), examination).orElseThrow();
+    var failed = List.copyOf(faults.keySet());
+    var fault = faults.firstEntry().getValue();
     boolean local = failed.stream().allMatch(process -> local(process, examination));
     var draft =
         FindingDraft.about(FindingKind.EFA_FALLBACK, Severity.INFO, examination, failed)

@@ -6,6 +6,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.HostName;
 import io.ringside.streams.fact.Trouble;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.hardware.PortHistory;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /// Ports whose errors rise from one time to the next at which somebody saved `rdma statistic show`,
 /// while those of the other ports in the file that carry as much do not. What was counted before
@@ -152,14 +152,8 @@ public final class SavedPortErrors implements Detector {
   private static List<TrainingProcess> onHostOf(String file, Examination examination) {
     var named =
         examination.run().processes().stream()
-            .filter(process -> !process.host().isEmpty() && names(file, process.host()))
+            .filter(process -> HostName.standsIn(file, process.host()))
             .toList();
     return named.stream().map(TrainingProcess::host).distinct().count() == 1 ? named : List.of();
-  }
-
-  private static boolean names(String file, String host) {
-    return Pattern.compile("(?<![A-Za-z0-9])" + Pattern.quote(host) + "(?![A-Za-z0-9])")
-        .matcher(file)
-        .find();
   }
 }

@@ -62,6 +62,10 @@ public final class JobState {
 
   final Map<String, List<Waiting>> beforeRun = new TreeMap<>();
   final Map<String, NodeTopology> topologies = new TreeMap<>();
+
+  /// What shells that printed to the same file exported as libfabric's provider, by source.
+  final Map<String, String> exportedProviders = new TreeMap<>();
+
   final Map<String, Tables> tests = new TreeMap<>();
   final Map<String, SavedNvlinks> nvlinks = new TreeMap<>();
   final Map<String, SavedPorts> ports = new TreeMap<>();

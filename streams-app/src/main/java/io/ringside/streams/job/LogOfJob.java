@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// lines ask for over and over is found once.
 final class LogOfJob {
   private static final Writer NOBODY = new Writer("", -1, 0);
+  private static final int MOST_EXPORTED = 1024;
 
   private final JobState state;
   private final LogSource source;
@@ -113,6 +114,13 @@ final class LogOfJob {
         });
   }
 
+  /// A shell has exported libfabric's provider for those whom it starts.
+  void exported(String provider) {
+    if (state.exportedProviders.size() < MOST_EXPORTED) {
+      state.exportedProviders.put(id, provider);
+    }
+  }
+
   /// The process, which waits for its first communicator if it is new.
   TrainingProcess process(Place place) {
     return place
@@ -124,6 +132,7 @@ final class LogOfJob {
   private TrainingProcess begun(Place place) {
     var process = new TrainingProcess(place.id(), source, place.writer());
     state.gathering.enter(process, state);
+    process.exportedProvider(state.exportedProviders.getOrDefault(id, ""));
     var nobody = state.unplaced.get(NOBODY.process(source));
     if (nobody != null && !process.nobody()) {
       var line = nobody.proof(TrainingProcess.Statement.VERSION);

@@ -29,6 +29,10 @@ record NcclFactsJoin(LogOfJob log, JobState state) {
     if (event instanceof NcclEvent.Version version && fact.writer() == Writer.NONE) {
       version(version, line);
     }
+    if (event instanceof NcclEvent.EnvironmentSet set && fact.writer() == Writer.NONE) {
+      log.exported(set.value());
+      return;
+    }
     if (event instanceof NcclEvent.CommInit init
         && fact.comm() != null
         && !state.admits(fact.comm(), init.nranks(), log.id())) {

@@ -43,6 +43,7 @@ public final class TrainingProcess {
   private String libfabricVersion = "";
   private String instanceType = "";
   private String provider = "";
+  private String exportedProvider = "";
   private String networkInterface = "";
   private int nics = -1;
   private List<String> hcas = List.of();
@@ -496,6 +497,17 @@ public final class TrainingProcess {
   public String variable(String name) {
     var variable = environment.get(name);
     return variable == null ? "" : variable.value();
+  }
+
+  /// Which of libfabric's providers is asked for, by NCCL's or the plugin's word or by a shell that
+  /// printed what it exported; empty if none is.
+  public String askedProvider() {
+    var variable = variable("FI_PROVIDER");
+    return variable.isEmpty() ? exportedProvider : variable;
+  }
+
+  void exportedProvider(String asked) {
+    exportedProvider = asked;
   }
 
   /// By communicator.

@@ -97,7 +97,7 @@ public final class EfaFallback implements Detector {
 
   /// Whether its variables do.
   static boolean asksForEfa(TrainingProcess process) {
-    return process.variable("FI_PROVIDER").toLowerCase(Locale.ROOT).contains("efa")
+    return process.askedProvider().toLowerCase(Locale.ROOT).contains("efa")
         || Transports.libfabric(process.variable("NCCL_NET"))
         || Transports.libfabric(process.variable("NCCL_NET_PLUGIN"));
   }
@@ -131,7 +131,7 @@ public final class EfaFallback implements Detector {
         return "libfabric is too old: " + warned.message();
       }
     }
-    var asked = process.variable("FI_PROVIDER");
+    var asked = process.askedProvider();
     if (!asked.isEmpty() && !asked.toLowerCase(Locale.ROOT).contains("efa")) {
       return "FI_PROVIDER=" + asked + " forbids EFA";
     }

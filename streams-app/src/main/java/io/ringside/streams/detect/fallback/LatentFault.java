@@ -15,8 +15,8 @@ import io.ringside.streams.job.TrainingProcess.Warned;
 import io.ringside.streams.job.Transports;
 import io.ringside.streams.parse.event.Transport;
 import java.util.Collection;
-import java.util.List;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Optional;
 
 /// The EFA plugin failed, is not there though somebody asked for it, or found nothing but TCP; and
@@ -32,6 +32,10 @@ final class LatentFault {
     NOT_FOUND(
         "the network plugin that was asked for was not found",
         "NCCL could not load the plugin's library: check the image and LD_LIBRARY_PATH"),
+    SOCKETS(
+        "EFA was asked for and NCCL chose sockets",
+        "the plugin is missing or found no EFA device: set NCCL_DEBUG=INFO with INIT and NET to see"
+            + " which, and check `fi_info -p efa`"),
     TCP(
         "libfabric found nothing but TCP",
         "no EFA device in the container or instance, or FI_PROVIDER forbids it; check `fi_info -p efa`");
@@ -96,6 +100,10 @@ final class LatentFault {
         && !steps.contains(Step.LOADED)
         && !Transports.libfabric(NetworkUse.of(process, examination).chosen())) {
       return Optional.of(Fault.NOT_FOUND);
+    }
+    if (EfaFallback.asksForEfa(process)
+        && NetworkUse.of(process, examination).chosen().equals("Socket")) {
+      return Optional.of(Fault.SOCKETS);
     }
     return NetworkUse.of(process, examination).tcpProvider().isEmpty()
         ? Optional.empty()

@@ -63,6 +63,47 @@ class EfaFallbackTest {
     assertThat(fallbacks(told)).isEmpty();
   }
 
+  /// NCCL does not print libfabric's variables; a shell that traces does.
+  @Test
+  void knowsWhatTheShellExported() {
+    var told = new Told();
+    told.line("+ export FI_PROVIDER=efa NCCL_DEBUG=INFO");
+    for (int rank = 0; rank < 2; rank++) {
+      told.rank(rank, 2, 1, "Socket").up(rank, 2, 1).edge(rank, 2, 1, "NET/Socket/0");
+    }
+
+    assertThat(fallbacks(told))
+        .singleElement()
+        .extracting(Finding::severity, Finding::expected)
+        .containsExactly(Severity.CRITICAL, "EFA (asked for by environment)");
+  }
+
+  @Test
+  void takesAnotherProviderThatWasExportedForAChoice() {
+    var told = new Told();
+    told.line("+ export FI_PROVIDER=tcp");
+    for (int rank = 0; rank < 2; rank++) {
+      told.rank(rank, 2, 1, "Socket").up(rank, 2, 1).edge(rank, 2, 1, "NET/Socket/0");
+    }
+
+    assertThat(fallbacks(told)).isEmpty();
+  }
+
+  @Test
+  void isANoteWhereEfaWasAskedForAndNoEdgeShowsWhatSocketsCarry() {
+    var told = new Told();
+    told.line("+ export FI_PROVIDER='efa'");
+    told.say(0, 1, "NCCL INFO Using network Socket");
+
+    assertThat(fallbacks(told))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.INFO);
+              assertThat(finding.summary()).startsWith("EFA was asked for and NCCL chose sockets");
+            });
+  }
+
   @Test
   void isANoteWhereAPluginFailedThatNobodyNeeds() {
     var told = new Told();

@@ -104,7 +104,9 @@ final class SameWorld {
         continue;
       }
       var beside =
-          logs.stream().filter(it -> it != log && Objects.equals(parent(it), parent(log))).toList();
+          logs.stream()
+              .filter(it -> !it.equals(log) && Objects.equals(parent(it), parent(log)))
+              .toList();
       boolean alone = beside.stream().noneMatch(it -> launcher(it).equals(what));
       var others =
           beside.stream()

@@ -28,7 +28,7 @@ class ManyCommunicatorsTest {
 
     var verdict =
         Assertions.assertTimeoutPreemptively(
-            Duration.ofSeconds(60), () -> Recorded.of(Map.of("pod-0.log", lines)).judged());
+            Duration.ofMinutes(3), () -> Recorded.of(Map.of("pod-0.log", lines)).judged());
 
     assertThat(verdict.runs())
         .flatExtracting(run -> run.notJudged())
@@ -70,7 +70,7 @@ class ManyCommunicatorsTest {
 
     var verdict =
         Assertions.assertTimeoutPreemptively(
-            Duration.ofSeconds(30), () -> Recorded.of(files).unfinished().judged());
+            Duration.ofMinutes(1), () -> Recorded.of(files).unfinished().judged());
 
     assertThat(verdict.runs())
         .hasSize(4 * 256)

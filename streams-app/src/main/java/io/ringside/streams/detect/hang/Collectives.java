@@ -9,6 +9,12 @@ import java.util.function.IntPredicate;
 
 /// In which operations ranks wait, as their watchdogs say.
 final class Collectives {
+  /// Groups that differ do not happen to have made as many calls, once they have made many.
+  private static final long NO_ACCIDENT = 100;
+
+  /// So many ranks that wait at one number wait in one call.
+  private static final int SEVERAL = 4;
+
   private Collectives() {}
 
   /// Whether a rank waits in a send or a receive: its partner makes the other one, and numbers
@@ -24,7 +30,8 @@ final class Collectives {
   }
 
   /// Whether two ranks wait at one place of one process group in different operations. Numbers of
-  /// unnamed groups may be of different ones.
+  /// unnamed groups (before PyTorch 2.4) may be of different ones, unless all that wait, wait at
+  /// one number.
   static boolean mismatch(Map<Integer, Watchdog> spoke) {
     return anyTwo(spoke, (one, other) -> one.sequence() == other.sequence());
   }
@@ -40,21 +47,33 @@ final class Collectives {
   private record Call(String group, long sequence, String operation) {}
 
   private static boolean anyTwo(Map<Integer, Watchdog> spoke, BiPredicate<Call, Call> which) {
+    boolean one = atOneNumber(spoke);
     var calls =
         spoke.values().stream()
             .filter(watchdog -> watchdog.timedOut() && !pointToPoint(watchdog))
             .map(it -> new Call(it.group(), it.sequence(), it.opType()))
-            .filter(call -> !call.group().isEmpty() && !call.operation().isEmpty())
-            .filter(call -> call.sequence() >= 0)
+            .filter(call -> !call.group().isEmpty() || one)
+            .filter(call -> !call.operation().isEmpty() && call.sequence() >= 0)
             .distinct()
             .toList();
     return calls.stream()
         .anyMatch(
-            one ->
+            call ->
                 calls.stream()
-                    .filter(other -> one.group().equals(other.group()))
-                    .filter(other -> !one.operation().equals(other.operation()))
-                    .anyMatch(other -> which.test(one, other)));
+                    .filter(other -> call.group().equals(other.group()))
+                    .filter(other -> !call.operation().equals(other.operation()))
+                    .anyMatch(other -> which.test(call, other)));
+  }
+
+  private static boolean atOneNumber(Map<Integer, Watchdog> spoke) {
+    var numbers =
+        spoke.values().stream()
+            .filter(watchdog -> watchdog.timedOut() && !pointToPoint(watchdog))
+            .map(Watchdog::sequence)
+            .toList();
+    return numbers.size() >= SEVERAL
+        && numbers.stream().allMatch(number -> number >= NO_ACCIDENT)
+        && numbers.stream().distinct().count() == 1;
   }
 
   static String of(Set<Integer> ranks, Map<Integer, Watchdog> spoke) {

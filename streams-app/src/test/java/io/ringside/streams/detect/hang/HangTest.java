@@ -154,6 +154,32 @@ class HangTest {
     assertThat(hang().orElseThrow().cause()).doesNotContain("same calls in the same order");
   }
 
+  /// Who is wrong nobody knows: PyTorch before 2.4 does not say of which group the number is.
+  @Test
+  void seesAMismatchOfUnnamedGroupsWhereAllWaitAtOneNumber() {
+    unnamed(4409);
+
+    var hang = hang().orElseThrow();
+    assertThat(hang.ranks()).isEmpty();
+    assertThat(hang.summary()).contains("ranks wait in different operations");
+    assertThat(hang.cause()).contains("the same calls in the same order");
+  }
+
+  @Test
+  void takesEqualNumbersForChanceWhileTheyAreSmall() {
+    unnamed(7);
+
+    assertThat(hang().orElseThrow().cause()).doesNotContain("the same calls in the same order");
+  }
+
+  private void unnamed(int sequence) {
+    for (int rank = 0; rank < 8; rank++) {
+      lines.add(
+          "[rank%d]:[E ProcessGroupNCCL.cpp:523] [Rank %d] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=%d, OpType=%s, NumelIn=512, NumelOut=512, Timeout(ms)=600000) ran for 600031 milliseconds before timing out."
+              .formatted(rank, rank, sequence, rank == 3 ? "BROADCAST" : "ALLREDUCE"));
+    }
+  }
+
   @Test
   void doesNotCompareNumbersOfUnnamedGroups() {
     lines.add(

@@ -170,8 +170,7 @@ public final class JobState {
           && !bare.told()
           && nvlinks.values().stream().noneMatch(SavedNvlinks::lacks)
           && !reported()
-          && !works
-          && !(bare.done() && recorded())
+          && !(recorded() && (works || bare.done()))
           && witnesses.isEmpty()
           && (!lostState || job.isEmpty())) {
         return List.of();

@@ -35,11 +35,11 @@ final class WorkReading {
 
   /// Whether this does, of which no step can be told.
   boolean settles(LineEvent event) {
-    return event instanceof TrainerEvent.Metrics
+    boolean tells =
+        event instanceof TrainerEvent.Metrics
             || event instanceof TrainerEvent.Progress bar
-                && TRAINING.matcher(bar.description()).matches()
-        ? settles(JobWords.Sign.LIKELY)
-        : false;
+                && TRAINING.matcher(bar.description()).matches();
+    return tells && settles(JobWords.Sign.LIKELY);
   }
 
   private boolean settles(JobWords.Sign sign) {

@@ -103,8 +103,12 @@ final class JudgingBudget {
     this.nanos -= nanos;
   }
 
-  /// The partition is another thread's from now on.
+  /// The partition is another thread's from now on. A thread without partitions owes nothing: what
+  /// it took was of jobs that others judge now.
   void leave(Object partition) {
     queues.remove(partition);
+    if (queues.isEmpty()) {
+      nanos = MOST_NANOS;
+    }
   }
 }

@@ -47,6 +47,19 @@ class JudgingBudgetTest {
   }
 
   @Test
+  void aThreadThatGaveAllItsPartitionsAwayOwesNothing() {
+    waits("here", NOW, NEWS);
+    waits("there", NOW, NEWS);
+    took(2_000);
+
+    budget.leave("here");
+    assertThat(budget.lets("there", NEWS)).isFalse();
+    budget.leave("there");
+    waits("new", NOW, NEWS);
+    assertThat(budget.lets("new", NEWS)).isTrue();
+  }
+
+  @Test
   void noMoreIsSavedThanOnePiece() {
     waits("here", NOW, NEWS);
     waits("here", NOW + 3_600_000, NEWS);

@@ -285,6 +285,11 @@ public final class TrainingProcess {
     return calledUnnamed;
   }
 
+  /// Whether it makes Sends or Recvs.
+  public boolean exchanges() {
+    return memberships.values().stream().anyMatch(part -> !part.posted().isEmpty());
+  }
+
   /// Whether a communicator of it is up, be it known which one or not.
   public boolean cameUp() {
     return proof(Statement.UNNAMED) != null

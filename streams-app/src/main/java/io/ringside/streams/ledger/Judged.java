@@ -263,8 +263,11 @@ final class Judged {
     if (run.processes().stream().anyMatch(TrainingProcess::callsUnnamed)) {
       return NAMELESS + "which ranks are of one group, and which calls of one round, is not known";
     }
-    return run.communicators().stream().anyMatch(each -> each.rounds().lastCallNanos() != NO_TIME)
-        ? "calls are compared where the lines of all ranks are here"
+    if (run.communicators().stream().anyMatch(each -> each.rounds().lastCallNanos() != NO_TIME)) {
+      return "calls are compared where the lines of all ranks are here";
+    }
+    return run.processes().stream().anyMatch(TrainingProcess::exchanges)
+        ? "its calls are Sends and Recvs alone: of those a missing one is told, not a late one"
         : "no COLL lines: add COLL to NCCL_DEBUG_SUBSYS";
   }
 

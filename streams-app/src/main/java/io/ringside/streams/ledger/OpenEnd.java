@@ -4,6 +4,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Exchanges;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.job.Communicator;
@@ -38,7 +39,20 @@ public final class OpenEnd {
     return run.communicators().stream()
         .filter(comm -> waits(comm.rounds()))
         .flatMap(comm -> of(comm, run).stream())
-        .findFirst();
+        .findFirst()
+        .or(() -> of(Exchanges.of(run)));
+  }
+
+  private static Optional<NotJudged> of(Exchanges exchanges) {
+    return exchanges.stand() && exchanges.matched() >= UNDER_WAY
+        ? Optional.of(
+            new NotJudged(
+                WHAT,
+                "the log ends while %s in a Send or Recv for %s: a hang, or the log was cut there"
+                    .formatted(
+                        Ranks.clause(exchanges.waiting(), "waits", "wait"),
+                        Ranks.words(exchanges.missing()))))
+        : Optional.empty();
   }
 
   /// Whether a line tells how it ended, or what it stands in.

@@ -70,6 +70,40 @@ class OpenEndTest {
     assertThat(open(run)).isEmpty();
   }
 
+  @Test
+  void tellsWhoWaitsForASendWhereTheLogEnds() {
+    var run = WrittenRun.of(1, RANKS, "P2P/CUMEM");
+    double at = 1;
+    for (int step = 0; step < 20; step++, at += STEP) {
+      pass(run, at, "Send", 0, 1);
+      pass(run, at + 0.01, "Recv", 1, 0);
+    }
+    pass(run, at, "Recv", 1, 0);
+
+    assertThat(open(run))
+        .containsExactly(
+            "the log ends while rank 1 waits in a Send or Recv for rank 0: a hang, or the log was cut there");
+  }
+
+  @Test
+  void saysNothingWhereEachSendWasReceived() {
+    var run = WrittenRun.of(1, RANKS, "P2P/CUMEM");
+    for (double at = 1; at < TRAINED; at += STEP) {
+      pass(run, at, "Send", 0, 1);
+      pass(run, at + 0.01, "Recv", 1, 0);
+    }
+
+    assertThat(open(run)).isEmpty();
+  }
+
+  private static void pass(WrittenRun run, double at, String operation, int rank, int peer) {
+    run.nccl(
+        at,
+        rank,
+        "%s: opCount 0 sendbuff 0x7f recvbuff 0x7f count 1024 datatype 9 op 0 root %d comm 0x55d0000%d [nranks=%d] stream 0x5580"
+            .formatted(operation, peer, rank, RANKS));
+  }
+
   private static WrittenRun trained() {
     var run = WrittenRun.of(1, RANKS, "P2P/CUMEM");
     for (double at = 1; at < TRAINED; at += STEP) {

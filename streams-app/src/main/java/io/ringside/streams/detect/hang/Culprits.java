@@ -2,6 +2,7 @@ package io.ringside.streams.detect.hang;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
+import io.ringside.streams.examine.Exchanges;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.Watchdog;

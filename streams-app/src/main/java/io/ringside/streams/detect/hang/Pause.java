@@ -1,6 +1,7 @@
 package io.ringside.streams.detect.hang;
 
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Exchanges;
 import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Run;
 import java.time.Duration;

@@ -6,6 +6,7 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Exchanges;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Run;
@@ -166,12 +167,16 @@ final class Silence {
     for (var comm : run.communicators()) {
       comm.rounds().standstill().ifPresent(standstill -> proofs.addAll(standstill.proofs()));
     }
+    boolean collective = !proofs.isEmpty();
     Exchanges.of(run).proofs().stream().limit(2).forEach(proofs::add);
     var draft =
         FindingDraft.ofRanks(FindingKind.HANG, severity, examination, culprits)
             .between(since, null)
             .summary(Pause.summary(severity, silent, waiting, nranks, Ranks.words(culprits)))
-            .expected("every rank makes the same collective calls")
+            .expected(
+                collective
+                    ? "every rank makes the same collective calls"
+                    : "every Send meets its Recv")
             .observed(Culprits.missed(culprits))
             .cost(new Cost(silent.toSeconds() * (double) nranks, null))
             .cause(Ranks.words(culprits) + " stopped in its own code or died before the call");

@@ -2,6 +2,7 @@ package io.ringside.streams.detect.hang;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Exchanges;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.gpu.GpuSecond;

@@ -5,6 +5,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.detect.failure.Deaths;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.Exchanges;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.parse.event.FailureEvent;
@@ -27,10 +28,15 @@ record Standing(Instant since, Duration length) {
   /// end, or works without a call.
   static Optional<Standing> of(Examination examination) {
     var run = examination.run();
-    if (run.done() || run.failures().told() && stoppedAt(run) == NO_TIME || !inOneCall(run)) {
+    if (run.done() || run.failures().told() && stoppedAt(run) == NO_TIME) {
       return Optional.empty();
     }
-    long last = run.lastCallNanos();
+    var exchanges = Exchanges.of(run);
+    boolean unmet = exchanges.stand() && examination.job().spliced() == 0;
+    if (!inOneCall(run) && !unmet) {
+      return Optional.empty();
+    }
+    long last = Math.max(run.lastCallNanos(), exchanges.lastNanos());
     long newest = run.failures().told() ? stoppedAt(run) : newest(examination);
     if (last == NO_TIME || newest <= last || run.progressNanos() > last + LAST_STEP_NANOS) {
       return Optional.empty();

@@ -1,4 +1,4 @@
-package io.ringside.streams.detect.hang;
+package io.ringside.streams.examine;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
@@ -22,22 +22,32 @@ import java.util.TreeSet;
 /// @param matched how many found their other side
 /// @param lastNanos when the last was posted, NO_TIME if unknown
 /// @param longestPauseNanos the longest time that any rank came back from
+/// @param wentOn of those that are missing, who posted another after its peer had begun to wait, does
+///   not say when, or came to the end with it: there a line may be missing, not a call
 /// @param proofs the last lines of those that wait
-record Exchanges(
+public record Exchanges(
     Set<Integer> waiting,
     Set<Integer> missing,
     long matched,
     long lastNanos,
     long longestPauseNanos,
+    Set<Integer> wentOn,
     List<Evidence> proofs) {
+  public Exchanges {
+    waiting = Set.copyOf(waiting);
+    missing = Set.copyOf(missing);
+    wentOn = Set.copyOf(wentOn);
+    proofs = List.copyOf(proofs);
+  }
 
-  static Exchanges of(Run run) {
+  public static Exchanges of(Run run) {
     var waiting = new TreeSet<Integer>();
     var missing = new TreeSet<Integer>();
     var proofs = new ArrayList<Evidence>();
     long matched = 0;
     long last = NO_TIME;
     long longest = 0;
+    var wentOn = new TreeSet<Integer>();
     for (var comm : run.communicators()) {
       var parts = parts(comm, run);
       for (var part : parts.entrySet()) {
@@ -54,14 +64,34 @@ record Exchanges(
           matched += Math.min(sent, received);
           last = Math.max(last, own.getValue().atNanos());
           if (sent != received) {
+            int late = sent > received ? peer : rank;
+            var waits = sent > received ? own.getValue() : theirs;
+            boolean over = parts.get(rank).ended() || parts.get(peer).ended();
+            if (over || !before(parts.get(late), waits.atNanos())) {
+              wentOn.addAll(run.ranks(comm, Set.of(late)));
+            }
             waiting.addAll(run.ranks(comm, Set.of(sent > received ? rank : peer)));
-            missing.addAll(run.ranks(comm, Set.of(sent > received ? peer : rank)));
-            proofs.add((sent > received ? own.getValue() : theirs).line());
+            missing.addAll(run.ranks(comm, Set.of(late)));
+            proofs.add(waits.line());
           }
         }
       }
     }
-    return new Exchanges(waiting, missing, matched, last, longest, proofs);
+    return new Exchanges(waiting, missing, matched, last, longest, wentOn, proofs);
+  }
+
+  /// Whether some wait for ranks that stand since then and wait for nobody.
+  public boolean stand() {
+    var culprits = new TreeSet<>(missing);
+    culprits.removeAll(waiting);
+    return !culprits.isEmpty() && culprits.stream().noneMatch(wentOn::contains);
+  }
+
+  /// Whether all that the rank posted was posted before.
+  private static boolean before(Membership rank, long nanos) {
+    return nanos != NO_TIME
+        && rank.posted().values().stream()
+            .allMatch(posted -> posted.atNanos() != NO_TIME && posted.atNanos() <= nanos);
   }
 
   /// The parts of those that have lines, by rank.

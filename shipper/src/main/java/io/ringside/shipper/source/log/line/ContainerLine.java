@@ -71,11 +71,18 @@ public final class ContainerLine {
     if (time == LogChunk.NO_TIME) {
       return false;
     }
-    nanos = time;
+    int text = Math.min(space + 1, end);
+    if (parseCri(line, text, end)) {
+      return true;
+    }
+    // the time nearest to the text is the program's own
+    int inner = stampEnd(line, text, end);
+    long own = inner < 0 ? LogChunk.NO_TIME : stamps.nanos(line, text, inner);
+    nanos = own == LogChunk.NO_TIME ? time : own;
     stream = 0;
     partial = false;
     bytes = line;
-    from = Math.min(space + 1, end);
+    from = own == LogChunk.NO_TIME ? text : Math.min(inner + 1, end);
     to = end;
     return true;
   }

@@ -67,7 +67,8 @@ final class InputWalk {
       throw refused.size() == 1 && skipped.size() == 1 ? refused.getFirst() : nothing(arguments);
     }
     var joined = new Rotation(this::leave).join(files);
-    var placed = NamedMachines.named(NodeFolders.named(joined));
+    var apart = new Namespaces(spool, this::leave).apart(joined);
+    var placed = NamedMachines.named(NodeFolders.named(apart));
     var named = BesideLogs.named(SameWorld.named(placed), this::leave);
     return new Inputs(named, skipped);
   }

@@ -50,7 +50,7 @@ record Columns(int size, int message, int time, int pod, int node) {
     return new Entry(
         cells.get(message),
         time < 0 ? NO_TIME : Times.nanos(cells.get(time).strip()),
-        new Labels(cell(cells, node), cell(cells, pod), ""));
+        new Labels(cell(cells, node), "", cell(cells, pod), ""));
   }
 
   private static String cell(List<String> cells, int at) {

@@ -2,6 +2,7 @@ package io.ringside.shipper.source.export;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.shipper.source.export.Entry.Labels;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,9 @@ final class Entries {
 
   private static final List<String> PODS =
       List.of("pod_name", "pod", "k8s_pod_name", "podName", "logStreamName", "@logStream");
+
+  private static final List<String> NAMESPACES =
+      List.of("namespace_name", "pod_namespace", "namespace");
 
   private static final List<String> CONTAINERS = List.of("container_name", "container");
 
@@ -87,6 +91,22 @@ final class Entries {
     return nested == null ? new Entry(message, nanos, labels) : nested;
   }
 
+  /// The entry as an object by which [#of] finds it again.
+  static String written(Entry entry) {
+    var object = EventJson.MAPPER.createObjectNode().put("message", entry.message());
+    if (entry.nanos() != NO_TIME) {
+      object.put("timestamp", Nanos.instant(entry.nanos()).toString());
+    }
+    var labels = entry.labels();
+    object
+        .putObject("kubernetes")
+        .put("node_name", labels.node())
+        .put("namespace_name", labels.namespace())
+        .put("pod_name", labels.pod())
+        .put("container_name", labels.container());
+    return object.toString();
+  }
+
   private static @Nullable String message(JsonNode object) {
     for (var name : MESSAGES) {
       var value = object.path(name);
@@ -117,7 +137,12 @@ final class Entries {
 
   /// What an object says of the writer, itself and in those it holds; the inner ones know better.
   static Labels labels(JsonNode object) {
-    var labels = new Labels(first(object, NODES), first(object, PODS), first(object, CONTAINERS));
+    var labels =
+        new Labels(
+            first(object, NODES),
+            first(object, NAMESPACES),
+            first(object, PODS),
+            first(object, CONTAINERS));
     for (var holder : HOLDERS) {
       if (object.path(holder).isObject()) {
         labels = labels(object.path(holder)).or(labels);

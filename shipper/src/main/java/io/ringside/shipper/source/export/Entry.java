@@ -13,13 +13,14 @@ import java.util.List;
 record Entry(String message, long nanos, Labels labels) {
 
   /// Who wrote it; empty where unknown.
-  record Labels(String node, String pod, String container) {
-    static final Labels NONE = new Labels("", "", "");
+  record Labels(String node, String namespace, String pod, String container) {
+    static final Labels NONE = new Labels("", "", "", "");
 
     /// These, and where they say nothing the others.
     Labels or(Labels outer) {
       return new Labels(
           node.isEmpty() ? outer.node : node,
+          namespace.isEmpty() ? outer.namespace : namespace,
           pod.isEmpty() ? outer.pod : pod,
           pod.isEmpty() ? outer.container : container);
     }

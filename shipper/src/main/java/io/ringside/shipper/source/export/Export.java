@@ -6,6 +6,10 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -29,6 +33,9 @@ public enum Export {
 
   /// Bytes of the beginning that are enough to know.
   public static final int HEAD = 64 * 1024;
+
+  /// Entries by which it shows whether they name what is looked for.
+  private static final int FIRST = 1_000;
 
   /// What it is, or null if it is none: a log as programs write it, or data.
   ///
@@ -71,13 +78,37 @@ public enum Export {
     var end = text.indexOf('\n');
     var first = Entries.parsed(end < 0 ? text : text.substring(0, end));
     if (first != null && first.isObject() && Entries.of(first, Labels.NONE) != null) {
-      return isDockers(first) ? null : LINES;
+      return isDockers(first) && !collects(text, length < HEAD) ? null : LINES;
     }
     try (var entries = new DocumentEntries(new ByteArrayInputStream(head, 0, length))) {
       return entries.next() == null ? null : DOCUMENT;
     } catch (JacksonException e) {
       return null;
     }
+  }
+
+  /// Whether Docker's lines hold those of a collector that runs in a container, some of its own
+  /// before them: Fluent Bit or Vector that print to their output.
+  ///
+  /// @param whole whether the last line is
+  private static boolean collects(String text, boolean whole) {
+    var lines = text.split("\n", -1);
+    return Arrays.stream(lines, 0, whole ? lines.length : lines.length - 1)
+        .map(Entries::parsed)
+        .filter(line -> line != null && isDockers(line))
+        .map(line -> line.path("log").stringValue())
+        .filter(log -> log.startsWith("{"))
+        .map(Entries::parsed)
+        .anyMatch(Export::isCollected);
+  }
+
+  /// Whether it is a record of a collector or of another Docker, not a program's own.
+  private static boolean isCollected(@Nullable JsonNode record) {
+    return record != null
+        && Entries.of(record, Labels.NONE) != null
+        && (record.path("kubernetes").isObject()
+            || record.path("source_type").isString()
+            || isDockers(record));
   }
 
   /// The agent reads Docker's files itself, partial lines and all.
@@ -90,15 +121,62 @@ public enum Export {
 
   /// The lines that it holds, as bytes.
   public InputStream lines(InputStream in) throws IOException {
+    return new ExportedLines(entries(in), Entry::lines);
+  }
+
+  /// The namespaces that its entries name, in the order in which they come: jobs of two may be
+  /// called alike. None where none of the first entries names one.
+  ///
+  /// @param most more are not looked for
+  public Set<String> namespaces(InputStream in, int most) throws IOException {
+    var namespaces = new LinkedHashSet<String>();
+    try (var entries = entries(in)) {
+      int read = 0;
+      for (var entry = entries.next();
+          entry != null && namespaces.size() < most && !(namespaces.isEmpty() && read > FIRST);
+          entry = entries.next()) {
+        read++;
+        if (!entry.labels().namespace().isEmpty()) {
+          namespaces.add(entry.labels().namespace());
+        }
+      }
+    }
+    return namespaces;
+  }
+
+  /// Of its entries those of one namespace, as an export of [#LINES].
+  ///
+  /// @param namespace empty for entries that name none
+  public InputStream of(String namespace, InputStream in) throws IOException {
+    var all = entries(in);
     return new ExportedLines(
-        switch (this) {
-          case LINES -> new OldestFirst(new LineEntries(in));
-          case DOCUMENT -> new OldestFirst(new DocumentEntries(in));
-          case CSV -> new OldestFirst(new CsvEntries(in));
-          case TABLE -> new OldestFirst(new TableEntries(in));
-          case WRAPPED -> new WrappedEntries(in);
-          case STATES -> StateEntries.open(in);
-        });
+        new Source() {
+          @Override
+          public @Nullable Entry next() throws IOException {
+            var entry = all.next();
+            while (entry != null && !entry.labels().namespace().equals(namespace)) {
+              entry = all.next();
+            }
+            return entry;
+          }
+
+          @Override
+          public void close() throws IOException {
+            all.close();
+          }
+        },
+        entry -> List.of(Entries.written(entry)));
+  }
+
+  private Source entries(InputStream in) throws IOException {
+    return switch (this) {
+      case LINES -> new OldestFirst(new LineEntries(in));
+      case DOCUMENT -> new OldestFirst(new DocumentEntries(in));
+      case CSV -> new OldestFirst(new CsvEntries(in));
+      case TABLE -> new OldestFirst(new TableEntries(in));
+      case WRAPPED -> new WrappedEntries(in);
+      case STATES -> StateEntries.open(in);
+    };
   }
 
   /// Gives one entry after the other.

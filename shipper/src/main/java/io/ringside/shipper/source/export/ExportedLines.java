@@ -3,17 +3,22 @@ package io.ringside.shipper.source.export;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Function;
 
 /// The lines of an export's entries as a stream of bytes. Not thread-safe.
 final class ExportedLines extends InputStream {
   private static final byte[] NOTHING = {};
 
   private final Export.Source entries;
+  private final Function<Entry, List<String>> written;
   private byte[] bytes = NOTHING;
   private int at;
 
-  ExportedLines(Export.Source entries) {
+  /// @param written an entry's lines
+  ExportedLines(Export.Source entries, Function<Entry, List<String>> written) {
     this.entries = entries;
+    this.written = written;
   }
 
   @Override
@@ -41,7 +46,7 @@ final class ExportedLines extends InputStream {
       if (entry == null) {
         return false;
       }
-      bytes = (String.join("\n", entry.lines()) + "\n").getBytes(StandardCharsets.UTF_8);
+      bytes = (String.join("\n", written.apply(entry)) + "\n").getBytes(StandardCharsets.UTF_8);
       at = 0;
     }
     return true;

@@ -6,6 +6,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -266,5 +267,35 @@ class ExportTest {
     assertThat(lines(mixed.toString()))
         .extracting(line -> line.substring(18, 19))
         .containsExactly("1", "2", "3", "2", "4", "5", "4", "6");
+  }
+
+  /// A collector that runs in a container and prints what it read, its own words first.
+  @Test
+  void aCollectorsLinesWithinDockers() throws IOException {
+    assertThat(
+            lines(
+                """
+                {"log":"Fluent Bit v3.1.4\\n","stream":"stderr","time":"2026-11-20T20:42:20Z"}
+                {"log":"{\\"date\\":1795207346.942,\\"log\\":\\"h:1:2 [0] NCCL INFO Using network IB\\\\n\\",\\"kubernetes\\":{\\"pod_name\\":\\"llama-0\\"}}\\n","stream":"stdout","time":"2026-11-20T20:42:30Z"}
+                """))
+        .containsExactly(
+            "2026-11-20T20:42:20Z Fluent Bit v3.1.4",
+            "2026-11-20T20:42:26.942Z [pod/llama-0] h:1:2 [0] NCCL INFO Using network IB");
+  }
+
+  /// The agent's reader of Docker's files joins partial lines.
+  @Test
+  void dockersOwnLinesAreNoExportThoughTheProgramWritesObjects() {
+    assertThat(
+            recognised(
+                """
+                {"log":"{\\"loss\\": 2.5, \\"step\\": 10}\\n","stream":"stdout","time":"2026-11-20T20:42:20Z"}
+                """))
+        .isNull();
+  }
+
+  private static @Nullable Export recognised(String file) {
+    var bytes = file.getBytes(StandardCharsets.UTF_8);
+    return Export.recognise(bytes, bytes.length);
   }
 }

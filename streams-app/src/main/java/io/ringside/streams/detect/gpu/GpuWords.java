@@ -36,6 +36,8 @@ final class GpuWords {
               "requires reset",
               "Reset required",
               "ERR!",
+              "volatile double-bit ECC",
+              "memory errors and row",
               "uncorrectable hardware error"),
           rule(
               Severity.CRITICAL,

@@ -39,6 +39,10 @@ public final class MachineLines {
           saying(
               FailureClass.GPU_ERROR, "Unable to determine the device handle for *", "nvidia-smi"),
           Shape.of("| *ERR!*", "nvidia-smi", MachineLines::unreadable),
+          Shape.of("|ERR!*", "nvidia-smi", MachineLines::unreadable),
+          saying(FailureClass.GPU_ERROR, "Detected # volatile double-bit ECC *", "DCGM"),
+          saying(FailureClass.GPU_ERROR, "GPU # had uncorrectable memory errors and row *", "DCGM"),
+          saying(FailureClass.GPU_ERROR, "GPU # had memory errors and row *", "DCGM"),
           Shape.of("NVRM: *", "driver", MachineLines::broken),
           Shape.of("amdgpu *", "amdgpu", MachineLines::broken),
           Shape.of(

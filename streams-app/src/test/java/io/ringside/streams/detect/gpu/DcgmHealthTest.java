@@ -33,6 +33,43 @@ class DcgmHealthTest {
             });
   }
 
+  /// Its words up to DCGM 4.4 (dcgmlib/src/dcgm_errors.h), and in the table of `dcgmi health -c`,
+  /// which wraps them.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Detected 1 volatile double-bit ECC error(s) in GPU 3. Drain the GPU and reset it or reboot the node.",
+        "|                           | Detected 1 volatile double-bit ECC error(s) in GPU 3. Drain the |",
+        "|                           | GPU 3 had uncorrectable memory errors and row remapping failed.  |",
+        "|                           | GPU 3 had memory errors and row remappings are pending |",
+      })
+  void isABrokenGpuWhereItsMemoryFailed(String line) {
+    var findings = Recorded.of(Map.of("job.log", List.of("step 12", line))).judged().findings();
+
+    assertThat(findings)
+        .singleElement()
+        .satisfies(
+            broken -> {
+              assertThat(broken.kind()).isEqualTo(FindingKind.GPU_ERROR);
+              assertThat(broken.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(broken.evidence().getFirst().text()).isEqualTo(line);
+            });
+  }
+
+  @Test
+  void isNothingWhereMemoryWasCorrected() {
+    assertThat(
+            Recorded.of(
+                    Map.of(
+                        "job.log",
+                        List.of(
+                            "step 12",
+                            "More than 1 single-bit ECC error(s) detected in GPU 3 Volatile SBEs: 4")))
+                .judged()
+                .findings())
+        .isEmpty();
+  }
+
   /// At full load every GPU reaches its power limit.
   @Test
   void isNothingWhereAGpuReachesItsPower() {

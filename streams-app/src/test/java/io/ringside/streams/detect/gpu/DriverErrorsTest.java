@@ -214,6 +214,16 @@ class DriverErrorsTest {
         .satisfies(error -> assertThat(error.ranks()).containsExactly(6));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "| N/A   29C    P0   ERR! / 250W |    593MiB / 16160MiB |      0%      Default |",
+        "|ERR!  ERR! ERR!             ERR! / ERR! |   31222MiB /  40960MiB |    ERR!      Default |",
+      })
+  void takesARowOfNvidiaSmiWithoutReadings(String row) {
+    assertThat(told(row)).hasSize(1);
+  }
+
   /// The end of a log may be all there is; of one that goes on, somebody only spoke.
   @Test
   void takesAnEccErrorWithoutATracebackWhereNothingGoesOn() {

@@ -71,11 +71,20 @@ final class Results implements AutoCloseable {
 
   private void take(ConsumerRecord<String, byte[]> record) {
     var key = record.topic() + " " + record.key();
-    if (record.value() == null) {
+    if (record.value() == null || isPastPause(record.value())) {
       newest.remove(key);
     } else {
       newest.put(key, comparable(record.value()));
     }
+  }
+
+  /// Whether it tells of a pause that is over: one that the service's own slowness made, while it
+  /// read of a job bit by bit, is of that time alone.
+  private static boolean isPastPause(byte[] record) {
+    var json = EventJson.MAPPER.readTree(record);
+    return json.path("kind").asString().equals("hang")
+        && json.path("severity").asString().equals("info")
+        && !json.path("state").asString().equals("active");
   }
 
   /// A record without what depends on when one looked.

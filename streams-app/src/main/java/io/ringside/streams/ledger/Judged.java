@@ -48,7 +48,7 @@ final class Judged {
       steps(examination, missing);
     }
     gpus(examination, missing);
-    OpenEnd.of(examination).ifPresent(missing::add);
+    OpenEnd.of(examination).or(() -> StillSteps.of(examination)).ifPresent(missing::add);
     pods(examination, missing);
     still(examination, missing);
     numbers(examination, missing);

@@ -1,0 +1,68 @@
+package io.ringside.streams.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringside.schemas.event.RunSummary.NotJudged;
+import io.ringside.streams.recorded.WrittenRun;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Two ranks that make a step a second, and a monitor in the first one's log.
+class StillStepsTest {
+  private static final int STEPS = 100;
+
+  @Test
+  void areToldWhereOnlyAMonitorGoesOn() {
+    var run = trained();
+    monitor(run, 1_200);
+
+    assertThat(ends(run))
+        .containsExactly(
+            "no step in the last 20 min while the log goes on: a hang, or work that no line calls a step");
+  }
+
+  @Test
+  void areNothingWhereTheLogEndsWithThem() {
+    assertThat(ends(trained())).isEmpty();
+  }
+
+  @Test
+  void areNothingWhileAnEvaluationMayBeMade() {
+    var run = trained();
+    monitor(run, 200);
+
+    assertThat(ends(run)).isEmpty();
+  }
+
+  @Test
+  void areNothingWhereTheProgramSaysThatItIsDone() {
+    var run = trained();
+    run.line(
+        STEPS + 2,
+        "Training completed. Do not forget to share your model on huggingface.co/models =)");
+    monitor(run, 1_200);
+
+    assertThat(ends(run)).isEmpty();
+  }
+
+  private static WrittenRun trained() {
+    var run = WrittenRun.of(1, 2, "P2P/CUMEM");
+    for (int step = 1; step <= STEPS; step++) {
+      run.line(1 + step, "iter %d: loss 2.5000, time 1000.00ms".formatted(step));
+    }
+    return run;
+  }
+
+  private static void monitor(WrittenRun run, int seconds) {
+    for (int at = 30; at <= seconds; at += 30) {
+      run.line(1 + STEPS + at, "monitor: host alive");
+    }
+  }
+
+  private static List<String> ends(WrittenRun run) {
+    return WrittenRun.judged(run).runs().getFirst().notJudged().stream()
+        .filter(each -> each.what().equals(OpenEnd.WHAT))
+        .map(NotJudged::because)
+        .toList();
+  }
+}

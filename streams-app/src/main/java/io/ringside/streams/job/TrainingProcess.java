@@ -530,6 +530,12 @@ public final class TrainingProcess {
     return ways.byBusId();
   }
 
+  /// The PCIe links of its machine by the GPU's bus id, or by `NIC/` and the card's address; empty
+  /// where no line shows the machine's tree.
+  public Map<String, MachineWays.Slot> slots() {
+    return ways.slots();
+  }
+
   public List<PluginLine> pluginLines() {
     return pluginLines;
   }

@@ -128,10 +128,11 @@ public sealed interface NcclEvent extends LineEvent {
     }
   }
 
-  /// A branch of the tree that NCCL prints of the machine, of a GPU or of its NVLinks in the lines
-  /// behind it (GRAPH): `+ PCI[24.0] - GPU/0-17000 (0)`, `+ NVL[240.0] - NVS/0-0`.
+  /// A branch of the tree that NCCL prints of the machine, of a GPU, of its NVLinks in the lines
+  /// behind it or of a network card (GRAPH): `+ PCI[24.0] - GPU/0-17000 (0)`,
+  /// `+ NVL[240.0] - NVS/0-0`, `+ PCI[24.0] - NIC/0-18000`.
   ///
-  /// @param to bus id of a GPU, or `NVS`
+  /// @param to bus id of a GPU, `NVS`, or `NIC/` with the card's address as it is printed
   record TopologyBranch(boolean nvlink, double bwGBps, String to) implements NcclEvent {}
 
   /// One way of a [GpuPaths].

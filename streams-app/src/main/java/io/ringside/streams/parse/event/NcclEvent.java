@@ -14,6 +14,17 @@ public sealed interface NcclEvent extends LineEvent {
   /// A variable that NCCL took from the environment, or that a plugin put there.
   record EnvironmentSet(String name, String value, boolean byPlugin) implements NcclEvent {}
 
+  /// Variables that a shell exports, an environment lists or a launcher passes on, without a word of
+  /// the process that gets them.
+  ///
+  /// @param variables with an empty value for what is unset
+  /// @param ofCommand whether they hold for the processes of one command alone
+  record Declared(List<EnvironmentSet> variables, boolean ofCommand) implements NcclEvent {
+    public Declared {
+      variables = List.copyOf(variables);
+    }
+  }
+
   /// `Bootstrap: Using eth0:10.0.4.51<0>`.
   record InterfaceChosen(String address) implements NcclEvent {}
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// @param network the network NCCL said it uses, empty if it did not say; several are joined by `+`
 /// @param offloads what reduced in the GPUs' place in the world communicator: `NVLS`; empty where
 ///     nothing did, where no line says so, and in older records
-/// @param links how NCCL found the GPUs of its worst host linked, null where no line says so, and in
-///   older records
+/// @param links how NCCL found the GPUs of its worst host linked, null where no line says so, and
+///   in older records
 /// @param environment NCCL_, FI_ and OFI_ variables as NCCL reports them
 /// @param aggregates what the run looked like over time, null in records of before 0.2
 /// @param notJudged of what the lines tell too little for a verdict, and why

@@ -14,8 +14,8 @@ public sealed interface NcclEvent extends LineEvent {
   /// A variable that NCCL took from the environment, or that a plugin put there.
   record EnvironmentSet(String name, String value, boolean byPlugin) implements NcclEvent {}
 
-  /// Variables that a shell exports, an environment lists or a launcher passes on, without a word of
-  /// the process that gets them.
+  /// Variables that a shell exports, an environment lists or a launcher passes on, without a word
+  /// of the process that gets them.
   ///
   /// @param variables with an empty value for what is unset
   /// @param ofCommand whether they hold for the processes of one command alone

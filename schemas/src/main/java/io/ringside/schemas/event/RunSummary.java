@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// @param network the network NCCL said it uses, empty if it did not say; several are joined by `+`
 /// @param offloads what reduced in the GPUs' place in the world communicator: `NVLS`; empty where
 ///     nothing did, where no line says so, and in older records
+/// @param links how NCCL found the GPUs of its worst host linked, null where no line says so, and
+///   in older records
 /// @param environment NCCL_, FI_ and OFI_ variables as NCCL reports them
 /// @param aggregates what the run looked like over time, null in records of before 0.2
 /// @param notJudged of what the lines tell too little for a verdict, and why
@@ -51,6 +53,7 @@ public record RunSummary(
     String network,
     int channels,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> offloads,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Links links,
     Map<String, String> environment,
     List<Transport> transports,
     List<Check> checklist,
@@ -212,6 +215,16 @@ public record RunSummary(
     }
   }
 
+  /// How a host's GPUs are linked by NCCL's search of it (GRAPH); 0 and empty where no line says.
+  ///
+  /// @param gpus how many GPUs the host has for the job
+  /// @param nvlinkGBps what the NVLinks of a usual GPU carry together
+  /// @param pcieGBps what a usual GPU's way to the CPU carries
+  /// @param rings of the world communicator, each with `ringGBps` over links of `ringType`
+  ///     (`NVL`, `PHB` …)
+  public record Links(
+      int gpus, double nvlinkGBps, double pcieGBps, int rings, double ringGBps, String ringType) {}
+
   /// All edges of one class that use one transport.
   ///
   /// @param edgeClass `intra-pod`, `intra-node` (between pods of a node),
@@ -290,6 +303,7 @@ public record RunSummary(
     public String network = "";
     public int channels;
     public List<String> offloads = List.of();
+    public @Nullable Links links;
     public Map<String, String> environment = Map.of();
     public List<Transport> transports = List.of();
     public List<Check> checklist = List.of();
@@ -324,6 +338,7 @@ public record RunSummary(
       network = line.network;
       channels = line.channels;
       offloads = line.offloads;
+      links = line.links;
       environment = line.environment;
       transports = line.transports;
       checklist = line.checklist;
@@ -358,6 +373,7 @@ public record RunSummary(
           network,
           channels,
           offloads,
+          links,
           environment,
           transports,
           checklist,

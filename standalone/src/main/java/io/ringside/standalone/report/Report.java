@@ -22,6 +22,8 @@ public final class Report {
   /// How many left-out files are named.
   private static final int MOST_SKIPPED = 8;
 
+  private static final int MOST_NAMED = 3;
+
   private static final int FEW_LINES = 6;
 
   private final Page page;
@@ -225,7 +227,7 @@ public final class Report {
     }
   }
 
-  /// One line for files of one folder that were left out for one reason.
+  /// One line for files of one folder that were left out for one reason: a few are named.
   private void skipped(List<InputSummary.Skipped> skipped) {
     Map<List<String>, List<InputSummary.Skipped>> alike =
         skipped.stream()
@@ -237,8 +239,8 @@ public final class Report {
     for (var files : alike.values().stream().limit(MOST_SKIPPED).toList()) {
       var first = files.getFirst();
       var what =
-          files.size() == 1
-              ? relative(first.path())
+          files.size() <= MOST_NAMED
+              ? files.stream().map(file -> relative(file.path())).collect(Collectors.joining(", "))
               : files.size()
                   + " files"
                   + (inRoot(first) ? "" : " in " + relative(folder(first.path())));

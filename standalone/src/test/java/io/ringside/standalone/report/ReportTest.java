@@ -8,6 +8,7 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
@@ -156,6 +157,26 @@ class ReportTest {
     assertThat(text(List.of(), List.of(), Screen.PLAIN))
         .contains("No training run recognised")
         .contains("NCCL_DEBUG=INFO");
+  }
+
+  @Test
+  void namesAFewFilesThatWereLeftOutForOneReason() {
+    assertThat(leftOut("logs/x.log", "logs/y.log"))
+        .contains("left out logs/x.log, logs/y.log: a link that leads nowhere");
+    assertThat(leftOut("logs/a", "logs/b", "logs/c", "logs/d"))
+        .contains("left out 4 files in logs/: a link that leads nowhere");
+  }
+
+  private static String leftOut(String... paths) {
+    var input =
+        new InputSummary(
+            List.of(),
+            0,
+            null,
+            Stream.of(paths)
+                .map(path -> new InputSummary.Skipped(path, "a link that leads nowhere"))
+                .toList());
+    return String.join("\n", Report.of(Account.of(input, List.of(), List.of()), Screen.PLAIN));
   }
 
   @Test

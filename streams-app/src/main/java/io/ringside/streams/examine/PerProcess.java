@@ -13,6 +13,13 @@ import java.util.function.Supplier;
 /// What one judgement asks of each process again and again, found once: a job of sixteen thousand
 /// ranks has no time to go through all its edges for each of them.
 public final class PerProcess {
+  /// Azure's images name the machine by the file that describes it (`/opt/microsoft/`).
+  private static final Map<String, String> BY_TOPOLOGY =
+      Map.of(
+          "ndv2-topo.xml", "Standard_ND40rs_v2",
+          "ndv4-topo.xml", "Azure-NDv4",
+          "ndv5-topo.xml", "Azure-NDv5");
+
   private final IdentityHashMap<TrainingProcess, List<RunEdge>> edges = new IdentityHashMap<>();
   private final IdentityHashMap<TrainingProcess, NetworkUse> networks = new IdentityHashMap<>();
 
@@ -44,9 +51,15 @@ public final class PerProcess {
 
   /// The type of the process's machine, if a process of its host says; empty if none does.
   String instanceType(TrainingProcess process) {
-    return process.instanceType().isEmpty()
-        ? types.getOrDefault(process.host(), "")
-        : process.instanceType();
+    if (!process.instanceType().isEmpty()) {
+      return process.instanceType();
+    }
+    var ofHost = types.getOrDefault(process.host(), "");
+    return ofHost.isEmpty() ? byTopology(process.wantedValue("NCCL_TOPO_FILE")) : ofHost;
+  }
+
+  private static String byTopology(String file) {
+    return BY_TOPOLOGY.getOrDefault(file.substring(file.lastIndexOf('/') + 1), "");
   }
 
   /// The edges of which the process's lines speak.

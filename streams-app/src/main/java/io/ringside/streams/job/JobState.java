@@ -63,8 +63,8 @@ public final class JobState {
   final Map<String, List<Waiting>> beforeRun = new TreeMap<>();
   final Map<String, NodeTopology> topologies = new TreeMap<>();
 
-  /// What shells that printed to the same file exported as libfabric's provider, by source.
-  final Map<String, String> exportedProviders = new TreeMap<>();
+  /// What shells and launchers that printed to the same file declared, by source.
+  final Map<String, DeclaredVariables> declared = new TreeMap<>();
 
   final Map<String, Tables> tests = new TreeMap<>();
   final Map<String, SavedNvlinks> nvlinks = new TreeMap<>();

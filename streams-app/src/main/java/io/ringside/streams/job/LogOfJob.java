@@ -8,6 +8,7 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.Writer;
 import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.waits.Clock;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// lines ask for over and over is found once.
 final class LogOfJob {
   private static final Writer NOBODY = new Writer("", -1, 0);
-  private static final int MOST_EXPORTED = 1024;
+  private static final int MOST_DECLARED = 1024;
 
   private final JobState state;
   private final LogSource source;
@@ -114,10 +115,10 @@ final class LogOfJob {
         });
   }
 
-  /// A shell has exported libfabric's provider for those whom it starts.
-  void exported(String provider) {
-    if (state.exportedProviders.size() < MOST_EXPORTED) {
-      state.exportedProviders.put(id, provider);
+  /// A shell or a launcher has told which variables those get whom it starts.
+  void declared(NcclEvent.Declared variables, Evidence line) {
+    if (state.declared.size() < MOST_DECLARED || state.declared.containsKey(id)) {
+      state.declared.computeIfAbsent(id, _ -> new DeclaredVariables()).note(variables, line);
     }
   }
 
@@ -132,7 +133,10 @@ final class LogOfJob {
   private TrainingProcess begun(Place place) {
     var process = new TrainingProcess(place.id(), source, place.writer());
     state.gathering.enter(process, state);
-    process.exportedProvider(state.exportedProviders.getOrDefault(id, ""));
+    var declared = state.declared.get(id);
+    if (declared != null) {
+      process.declared(declared.all());
+    }
     var nobody = state.unplaced.get(NOBODY.process(source));
     if (nobody != null && !process.nobody()) {
       var line = nobody.proof(TrainingProcess.Statement.VERSION);

@@ -12,8 +12,10 @@ import java.util.TreeMap;
 /// own, or by the machine's tree, which comes branch by branch.
 public final class MachineWays {
   private static final int MAX_GPUS = 64;
+  private static final int MAX_SLOTS = 128;
 
   private final Map<String, Ways> byBusId = new TreeMap<>();
+  private final Map<String, Slot> slots = new TreeMap<>();
 
   /// The GPU in the tree whose branches come next, by the device that prints.
   private final Map<Integer, String> branching = new TreeMap<>();
@@ -30,6 +32,10 @@ public final class MachineWays {
     }
   }
 
+  /// What a GPU or a network card hangs on by the machine's tree: GB/s of its PCIe link, which NCCL
+  /// takes from the most that device and slot support (src/graph/xml.cc, `max_link_speed`).
+  public record Slot(double bwGBps, Evidence proof) {}
+
   void add(NcclEvent.GpuPaths paths, Evidence line) {
     var known = byBusId.get(paths.busId());
     if (known == null && byBusId.size() < MAX_GPUS || known != null && known.ofTree()) {
@@ -40,7 +46,12 @@ public final class MachineWays {
   void add(NcclEvent.TopologyBranch branch, Evidence line) {
     int device = NcclHead.device(line.text()).orElse(-1);
     if (!branch.nvlink()) {
-      if (branching.size() < MAX_GPUS || branching.containsKey(device)) {
+      if (slots.size() < MAX_SLOTS) {
+        slots.putIfAbsent(branch.to(), new Slot(branch.bwGBps(), line));
+      }
+      if (branch.to().startsWith("NIC/")) {
+        branching.remove(device);
+      } else if (branching.size() < MAX_GPUS || branching.containsKey(device)) {
         branching.put(device, branch.to());
       }
       return;
@@ -62,5 +73,9 @@ public final class MachineWays {
 
   Map<String, Ways> byBusId() {
     return byBusId;
+  }
+
+  Map<String, Slot> slots() {
+    return slots;
   }
 }

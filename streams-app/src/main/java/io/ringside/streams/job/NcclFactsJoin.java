@@ -29,8 +29,8 @@ record NcclFactsJoin(LogOfJob log, JobState state) {
     if (event instanceof NcclEvent.Version version && fact.writer() == Writer.NONE) {
       version(version, line);
     }
-    if (event instanceof NcclEvent.EnvironmentSet set && fact.writer() == Writer.NONE) {
-      log.exported(set.value());
+    if (event instanceof NcclEvent.Declared declared) {
+      log.declared(declared, line);
       return;
     }
     if (event instanceof NcclEvent.CommInit init

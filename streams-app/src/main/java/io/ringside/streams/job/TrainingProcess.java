@@ -43,7 +43,6 @@ public final class TrainingProcess {
   private String libfabricVersion = "";
   private String instanceType = "";
   private String provider = "";
-  private String exportedProvider = "";
   private String networkInterface = "";
   private int nics = -1;
   private List<String> hcas = List.of();
@@ -56,6 +55,7 @@ public final class TrainingProcess {
   private boolean sharedVersion;
   private final Map<Statement, Evidence> proofs = new TreeMap<>();
   private final Map<String, Variable> environment = new TreeMap<>();
+  private Map<String, Variable> declared = Map.of();
   private final Map<String, Membership> memberships = new TreeMap<>();
   private final Edges edges = new Edges();
   private final MachineWays ways = new MachineWays();
@@ -194,7 +194,7 @@ public final class TrainingProcess {
       case NcclEvent.Collective e -> membership(comm).sendsTo(e.root());
       case NcclEvent.Posted e -> membership(comm).posted(e, atNanos, line);
       case NcclEvent.Edge e -> edges.add(e, comm == null ? "" : comm, repeat, line);
-      case NcclEvent.Spliced _ -> {}
+      case NcclEvent.Declared _, NcclEvent.Spliced _ -> {}
     }
   }
 
@@ -507,12 +507,24 @@ public final class TrainingProcess {
   /// Which of libfabric's providers is asked for, by NCCL's or the plugin's word or by a shell that
   /// printed what it exported; empty if none is.
   public String askedProvider() {
-    var variable = variable("FI_PROVIDER");
-    return variable.isEmpty() ? exportedProvider : variable;
+    return wantedValue("FI_PROVIDER");
   }
 
-  void exportedProvider(String asked) {
-    exportedProvider = asked;
+  /// The variable by NCCL's or a plugin's word, else as a shell, a list of the environment or a
+  /// launcher declared it; null where nobody did.
+  public @Nullable Variable wanted(String name) {
+    var variable = environment.get(name);
+    return variable == null ? declared.get(name) : variable;
+  }
+
+  /// Its value, empty where nobody told.
+  public String wantedValue(String name) {
+    var variable = wanted(name);
+    return variable == null ? "" : variable.value();
+  }
+
+  void declared(Map<String, Variable> variables) {
+    declared = variables;
   }
 
   /// By communicator.
@@ -528,6 +540,12 @@ public final class TrainingProcess {
   /// GRAPH lines.
   public Map<String, MachineWays.Ways> ways() {
     return ways.byBusId();
+  }
+
+  /// The PCIe links of its machine by the GPU's bus id, or by `NIC/` and the card's address; empty
+  /// where no line shows the machine's tree.
+  public Map<String, MachineWays.Slot> slots() {
+    return ways.slots();
   }
 
   public List<PluginLine> pluginLines() {

@@ -6,6 +6,9 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.error.NcclError;
+import io.ringside.streams.detect.error.OddInterfaces;
+import io.ringside.streams.detect.failure.Interfaces;
 import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.detect.network.NetworkFallback;
 import io.ringside.streams.detect.nics.GdrMissing;
@@ -14,6 +17,7 @@ import io.ringside.streams.detect.shm.ShmFallback;
 import io.ringside.streams.examine.Complaints;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.NetworkUse;
+import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.InstanceType;
@@ -27,6 +31,7 @@ import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -165,6 +170,33 @@ final class Checklist {
   }
 
   private Check networkInterface() {
+    for (var process : speakers()) {
+      for (var warned : process.warnings()) {
+        if (Interfaces.noneFound(warned.message())) {
+          var value = process.variable(Interfaces.VARIABLE);
+          return new Check(
+              "interface chosen",
+              Status.FAIL,
+              "none on %s%s"
+                  .formatted(
+                      process.host().isEmpty() ? process.node() : process.host(),
+                      value.isEmpty() ? "" : ", by " + Interfaces.VARIABLE + "=" + value),
+              warned.proof());
+        }
+      }
+    }
+    var odd = OddInterfaces.of(examination);
+    if (odd.isPresent()) {
+      return new Check(
+          "interface chosen",
+          Status.FAIL,
+          "%s on %s, %s on others"
+              .formatted(
+                  odd.get().name(),
+                  Ranks.words(odd.get().processes().stream().map(run::rank).toList()),
+                  odd.get().others()),
+          odd.get().proof());
+    }
     var line = proof(TrainingProcess.Statement.INTERFACE);
     return new Check(
         "interface chosen",
@@ -343,11 +375,22 @@ final class Checklist {
   private Check warnings() {
     int count = 0;
     Evidence line = null;
-    for (var process : processes) {
+    for (var process : speakers()) {
       for (var warned : Complaints.of(process, examination.expectations())) {
         count++;
         line = line == null ? warned.proof() : line;
       }
+    }
+    var error =
+        count > 0
+            ? Optional.<Finding>empty()
+            : found(new NcclError(), Severity.WARNING).stream().findFirst();
+    if (error.isPresent()) {
+      return new Check(
+          "no NCCL WARN or ERROR",
+          Status.FAIL,
+          "no such line, but " + error.get().summary(),
+          error.get().evidence().getFirst());
     }
     return new Check(
         "no NCCL WARN or ERROR",
@@ -356,6 +399,15 @@ final class Checklist {
             ? count + (count == 1 ? " line" : " lines")
             : processes.isEmpty() ? "no NCCL lines" : "none",
         line);
+  }
+
+  /// The run's processes, and those that ended before any line told whose run they are of.
+  private List<TrainingProcess> speakers() {
+    var speakers = new ArrayList<>(processes);
+    if (examination.newestRun()) {
+      speakers.addAll(examination.job().strays());
+    }
+    return speakers;
   }
 
   private Check gpus() {

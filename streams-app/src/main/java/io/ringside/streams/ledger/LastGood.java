@@ -2,9 +2,11 @@ package io.ringside.streams.ledger;
 
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.examine.EarlierRuns;
+import io.ringside.streams.examine.HostLinks;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// The job's last good run before this one: what a run is compared with. Good is a run that was
 /// itself no worse than the last good one before it, so that a worse run does not become the
@@ -34,6 +36,38 @@ public final class LastGood {
                 && line.nranks() == run.nranks()
                 && line.nodes().size() == run.nodes().size()
                 && line.instanceType().equals(run.instanceType()));
+  }
+
+  /// The last run of as many ranks on the same machines, with the same NCCL and the same variables
+  /// that its search reads, whose links were no worse than those of the good one before it. Another
+  /// machine may have others: where its type is not known, its name must be the same.
+  public static Optional<RunSummary> ofLinks(EarlierRuns earlier, RunSummary run) {
+    if (run.links() == null) {
+      return Optional.empty();
+    }
+    return earlier.last(
+        List.of("links", likeness(run)),
+        (line, good) ->
+            line.links() != null
+                && likeness(line).equals(likeness(run))
+                && (good == null || LinkLoss.between(links(good), line.links()).isEmpty()));
+  }
+
+  private static List<Object> likeness(RunSummary run) {
+    var variables = new TreeMap<>(run.environment());
+    variables.keySet().removeIf(name -> !HostLinks.ofTheSearch(name));
+    return List.of(
+        run.nranks(),
+        run.instanceType(),
+        run.instanceType().isEmpty() ? run.nodes() : run.nodes().size(),
+        run.ncclVersion(),
+        links(run).gpus(),
+        variables);
+  }
+
+  /// The links of a line that was chosen by them.
+  public static RunSummary.Links links(RunSummary line) {
+    return Objects.requireNonNull(line.links(), "links");
   }
 
   /// The last run of as many ranks with the same batch and model on the same machines whose steps

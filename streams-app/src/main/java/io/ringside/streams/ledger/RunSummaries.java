@@ -11,6 +11,7 @@ import io.ringside.schemas.event.RunSummary.Reading;
 import io.ringside.schemas.event.RunSummary.Transport;
 import io.ringside.schemas.event.RunSummary.Waits;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.HostLinks;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.examine.TimingTrust;
@@ -74,6 +75,7 @@ public final class RunSummaries {
           its.network = joined(processes, process -> NetworkUse.of(process, examination).chosen());
           its.channels = channels(run);
           its.offloads = Offloads.of(run);
+          its.links = LinkLoss.worst(HostLinks.of(examination));
           its.environment = environment(processes);
           its.transports = transports(examination.edges());
           its.checklist = checklist;

@@ -32,6 +32,7 @@ final class Asked {
           switch (e) {
             case NcclEvent.Version _,
                 NcclEvent.EnvironmentSet _,
+                NcclEvent.Declared _,
                 NcclEvent.InterfaceChosen _,
                 NcclEvent.NetPluginLoaded _,
                 NcclEvent.NetPluginMissing _,

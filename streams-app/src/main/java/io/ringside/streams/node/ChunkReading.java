@@ -166,6 +166,7 @@ final class ChunkReading {
       times.stampOfItsOwn(line, start, end);
     }
     boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
+    state.failures.lastError(chunk.text(), start, end, !untold).ifPresent(this::failed);
     if (untold && asksForWork() && state.work.settles(chunk.text(), start, end)) {
       facts.add(fact(Writer.NONE, null, new LoopEvent.Work()));
     }

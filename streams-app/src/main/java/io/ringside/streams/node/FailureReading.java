@@ -3,12 +3,15 @@ package io.ringside.streams.node;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.FailureClass;
+import io.ringside.schemas.event.Text;
 import io.ringside.streams.fact.Fact;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.FailureEvent.Chain;
 import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.scan.Chars;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -53,7 +56,21 @@ final class FailureReading {
   /// that no call of the program leads to (PyTorch's `_precompile`, `autotune`): it takes another.
   private static final String AUTOTUNER = "torch/_inductor/select_algorithm.py";
 
+  /// PyTorch's exceptions quote NCCL's last warning on the line behind this one
+  /// (torch/csrc/distributed/c10d/NCCLUtils.cpp, `getNcclErrorDetailStr`).
+  private static final String LAST_ERROR = "Last error:";
+
+  private static final String RANK = "[rank";
+  private static final int LONGEST_PREFIX = 100;
+  private static final int LONGEST_QUOTE = 300;
+
   private final Map<Integer, Traceback> tracebacks = new HashMap<>();
+
+  /// What PyTorch raised last of NCCL's errors, and by the words before `Last error:` whose last
+  /// warning the next line with the same words quotes.
+  private @Nullable Failed nccl;
+
+  private final Map<String, Failed> quoting = new HashMap<>();
 
   /// A frame, its line of code and marks below it.
   private static final int LAST_BYTES = 800;
@@ -86,6 +103,9 @@ final class FailureReading {
   /// @param lines how many lines had told nothing before it
   /// @param nanos of the first such line behind it that tells its time, NO_TIME until one does
   record Open(long lines, long offset, long nanos) {}
+
+  /// @param frame the innermost frame of the user's own code
+  record Failed(int rank, @Nullable String frame) {}
 
   /// A traceback whose exception has not come yet.
   ///
@@ -143,6 +163,57 @@ final class FailureReading {
   boolean awaits(int rank) {
     var traceback = tracebacks.get(rank);
     return traceback != null && traceback.begun();
+  }
+
+  /// NCCL's last warning, if the line is the one that quotes it behind an exception of PyTorch's:
+  /// where NCCL itself prints nothing it alone says why.
+  ///
+  /// @param told whether the line says something by itself
+  Optional<FailureEvent> lastError(Text text, int from, int end, boolean told) {
+    var raised = nccl;
+    if (raised == null) {
+      return Optional.empty();
+    }
+    int mark = end - from <= LONGEST_PREFIX ? Chars.find(text, from, end, LAST_ERROR) : -1;
+    if (mark >= 0 && text.substring(mark + LAST_ERROR.length(), end).isBlank()) {
+      var prefix = prefix(text, from, mark);
+      int rank = prefix.startsWith(RANK) ? number(prefix.substring(RANK.length())) : raised.rank();
+      if (quoting.size() < MOST_OPEN) {
+        quoting.put(prefix, rank == raised.rank() ? raised : new Failed(rank, null));
+      }
+      return Optional.empty();
+    }
+    if (quoting.isEmpty()) {
+      return Optional.empty();
+    }
+    int ranked = Chars.find(text, from, Math.min(end, from + LONGEST_PREFIX), RANK);
+    int begin = ranked < 0 ? from : ranked;
+    var prefix =
+        quoting.keySet().stream()
+            .filter(it -> text.startsWith(it, begin))
+            .max(Comparator.comparingInt(String::length))
+            .orElse(null);
+    if (prefix == null) {
+      return Optional.empty();
+    }
+    var failed = quoting.remove(prefix);
+    int words = begin + prefix.length();
+    var quote = text.head(words, end, LONGEST_QUOTE).strip();
+    return told || failed == null || quote.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new FailureEvent.Raised(
+                failed.rank(),
+                "torch.distributed.DistBackendError",
+                quote,
+                failed.frame(),
+                Chain.TRACED));
+  }
+
+  /// Whose line it is: the rank if it is told, without what a collector puts before it.
+  private static String prefix(Text text, int from, int to) {
+    int rank = Chars.find(text, from, to, RANK);
+    return text.substring(rank < 0 ? from : rank, to);
   }
 
   /// Takes a line that tells nothing.
@@ -295,6 +366,7 @@ final class FailureReading {
       case TorchEvent.FailureField(String name, String value) -> field(name, value);
       case TorchEvent.NcclFailure failure -> {
         var traceback = tracebacks.remove(failure.rank());
+        nccl = new Failed(failure.rank(), traceback == null ? null : traceback.frame());
         yield Optional.of(
             new FailureEvent.Raised(
                 failure.rank(),
@@ -303,10 +375,12 @@ final class FailureReading {
                 traceback == null ? null : traceback.frame(),
                 Chain.TRACED));
       }
-      case TorchEvent.TakenDown down ->
-          Optional.of(
-              new FailureEvent.Raised(
-                  down.rank(), "process taken down", down.reason(), null, Chain.TRACED));
+      case TorchEvent.TakenDown down -> {
+        nccl = new Failed(down.rank(), null);
+        yield Optional.of(
+            new FailureEvent.Raised(
+                down.rank(), "process taken down", down.reason(), null, Chain.TRACED));
+      }
       case TorchEvent.ElasticPhase phase ->
           phase.phase().equals("death signal")
               ? Optional.of(

@@ -24,6 +24,7 @@ import io.ringside.streams.parse.loop.NvrxLines;
 import io.ringside.streams.parse.loop.StallLines;
 import io.ringside.streams.parse.megatron.MegatronLines;
 import io.ringside.streams.parse.nccl.BareNcclLines;
+import io.ringside.streams.parse.nccl.DeclaredLines;
 import io.ringside.streams.parse.nccltests.NcclTestsJson;
 import io.ringside.streams.parse.nccltests.NcclTestsLines;
 import io.ringside.streams.parse.nvlink.NvlinkLines;
@@ -60,6 +61,7 @@ final class TextLines {
   static final List<Family<TextLine>> FAMILIES =
       List.of(
           new Family<>("NCCL without a header", BareNcclLines.SHAPES),
+          new Family<>("NCCL's variables, as declared", DeclaredLines.SHAPES),
           new Family<>("PyTorch: NCCL watchdog", WatchdogLines.SHAPES),
           new Family<>("PyTorch: process groups", GroupLines.SHAPES),
           new Family<>("PyTorch: torchrun", ElasticLines.SHAPES),

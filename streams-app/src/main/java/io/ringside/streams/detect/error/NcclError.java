@@ -5,11 +5,13 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.detect.failure.Interfaces;
 import io.ringside.streams.detect.failure.JobFailed;
 import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.examine.Complaints;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.TrainingProcess.Warned;
@@ -19,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// NCCL WARN lines that are not known to be harmless, and ranks that never reach a peer. When one
 /// rank fails, all others complain that their connections closed: such effects are told apart, and
@@ -98,11 +101,54 @@ public final class NcclError implements Detector {
     return Stream.<Supplier<List<Finding>>>of(
             () -> TorchReports.examine(examination),
             () -> FailedCalls.examine(processes, examination),
-            () -> WatchdogReports.examine(examination))
+            () -> WatchdogReports.examine(examination),
+            () -> unconnected(examination))
         .map(Supplier::get)
         .filter(found -> !found.isEmpty())
         .findFirst()
         .orElse(List.of());
+  }
+
+  /// A run that ended before any rank was up, without a word why, and whose hosts use interfaces of
+  /// which one leads nowhere.
+  private static List<Finding> unconnected(Examination examination) {
+    if (!examination.job().ended()) {
+      return List.of();
+    }
+    return OddInterfaces.of(examination)
+        .map(
+            odd ->
+                FindingDraft.about(
+                        FindingKind.NCCL_ERROR, Severity.WARNING, examination, odd.processes())
+                    .subject("interface")
+                    .summary(
+                        "no communicator came up, and %s %s where others use %s"
+                            .formatted(
+                                Ranks.clause(
+                                    odd.processes().stream().map(examination.run()::rank).toList(),
+                                    "uses",
+                                    "use"),
+                                odd.name(),
+                                odd.others()))
+                    .expected("every rank is reached over its interface")
+                    .observed(odd.name())
+                    .cause(odd.cause())
+                    .proofs(odd.proofs(examination))
+                    .finding())
+        .stream()
+        .toList();
+  }
+
+  /// What the first complaint means, where its words and the variables tell.
+  private static @Nullable String meaning(List<Said> causes, Examination examination) {
+    var first = causes.getFirst();
+    var speakers = causes.stream().map(Said::process).distinct().toList();
+    if (Interfaces.noneFound(first.warned().message())) {
+      return Interfaces.advice(speakers, examination);
+    }
+    return causes.stream().anyMatch(said -> OddInterfaces.unreached(said.warned()))
+        ? OddInterfaces.of(examination).map(OddInterfaces::cause).orElse(null)
+        : null;
   }
 
   /// When the OFI plugin fails NCCL goes on to the next network: until the process is through its
@@ -198,9 +244,25 @@ public final class NcclError implements Detector {
                     : causes.isEmpty()
                         ? "only effects of another rank's failure are seen here: look for the rank whose"
                             + " log ends first"
-                        : null);
+                        : meaning(causes, examination));
+    draft.proof(told.getFirst().warned().proof());
+    if (!causes.isEmpty()) {
+      chosen(told, examination).forEach(draft::proof);
+    }
     told.forEach(said -> draft.proof(said.warned().proof()));
     return draft.finding();
+  }
+
+  /// The lines that say why a peer cannot be reached, or no interface is there.
+  private static List<Evidence> chosen(List<Said> told, Examination examination) {
+    var first = told.getFirst();
+    if (meaning(told, examination) == null) {
+      return List.of();
+    }
+    var variable = first.process().environment().get(Interfaces.VARIABLE);
+    return Interfaces.noneFound(first.warned().message())
+        ? variable == null ? List.of() : List.of(variable.proof())
+        : OddInterfaces.of(examination).map(odd -> odd.proofs(examination)).orElse(List.of());
   }
 
   /// On how many ranks: one that fails makes hundreds complain.

@@ -39,12 +39,18 @@ final class TorchReports {
                 (said.getFirst().event() instanceof FailureEvent.DriverSaid
                         ? "libfabric reports that an operation failed: "
                         : "PyTorch reports an NCCL error: ")
-                    + words(said.getFirst()))
+                    + words(
+                        said.stream()
+                            .filter(TorchReports::quoted)
+                            .findFirst()
+                            .orElse(said.getFirst())))
             .expected("NCCL reaches every peer")
             .observed(said.size() + (said.size() == 1 ? " report" : " reports"))
             .cause(
-                "no NCCL line says more: set NCCL_DEBUG=WARN. A rank that reports a lost connection is a victim of the"
-                    + " one that went away");
+                said.stream().anyMatch(TorchReports::quoted)
+                    ? null
+                    : "no NCCL line says more: set NCCL_DEBUG=WARN. A rank that reports a lost connection is a victim of the"
+                        + " one that went away");
     said.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
     return List.of(draft.finding());
   }
@@ -66,6 +72,16 @@ final class TorchReports {
             || raised.type().endsWith("DistBackendError"))
         && !text.contains("Watchdog caught")
         && !text.contains("communicator was aborted");
+  }
+
+  /// NCCL's own last warning below the exception's line, which names the exception no more.
+  private static boolean quoted(Sign sign) {
+    return sign.event() instanceof FailureEvent.Raised raised
+        && raised.type().endsWith("DistBackendError")
+        && !raised.message().isEmpty()
+        && sign.line().text().contains(raised.message())
+        && !sign.line().text().contains("DistBackendError")
+        && !sign.line().text().contains("NCCL error");
   }
 
   private static String words(Sign sign) {

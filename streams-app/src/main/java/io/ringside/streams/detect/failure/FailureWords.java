@@ -77,12 +77,19 @@ final class FailureWords {
               FailureClass.EXCEPTION,
               "some processes never reached the store: look whether all were started, and at the address they were given",
               "waiting for clients."),
+          rule(FailureClass.CONFIGURATION, Interfaces.NOT_SHOWN, Interfaces.NONE_FOUND),
           rule(
               FailureClass.CONFIGURATION,
-              "NCCL_SOCKET_IFNAME names an interface that this host does not have",
-              "no socket interface found",
-              "No interface found in the same subnet",
-              "Unable to find address for"),
+              "GLOO_SOCKET_IFNAME names an interface that this host does not have",
+              "Unable to find address for",
+              "Unable to find interface for"),
+          rule(
+              FailureClass.CONFIGURATION,
+              "/dev/shm is full or too small for NCCL: give the container more (docker --shm-size, in Kubernetes an emptyDir"
+                  + " with medium Memory mounted there) and remove /dev/shm/nccl-* that ended processes left",
+              "shared memory segment /dev/shm/",
+              "Call to posix_fallocate failed",
+              "Call to fallocate failed"),
           rule(
               FailureClass.CONFIGURATION,
               "mpirun asks for more processes than the hosts were given slots: look at -np, the host file, --oversubscribe",
@@ -340,7 +347,11 @@ final class FailureWords {
   record Rule(FailureClass failureClass, String advice, List<String> words) {}
 
   private static Rule rule(FailureClass failureClass, String advice, String... words) {
-    return new Rule(failureClass, advice, List.of(words));
+    return rule(failureClass, advice, List.of(words));
+  }
+
+  private static Rule rule(FailureClass failureClass, String advice, List<String> words) {
+    return new Rule(failureClass, advice, words);
   }
 
   static Optional<Rule> of(String text) {

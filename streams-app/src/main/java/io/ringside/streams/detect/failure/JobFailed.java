@@ -86,7 +86,8 @@ public final class JobFailed implements Detector {
     var own = explained(inOwnWords(first(beforeLimit(told), new LogClocks(run)), told), told);
     var killed = KernelKill.explained(own, told, signs, examination);
     var first = Kubernetes.explained(killed, signs, examination);
-    return List.of(finding(NcclWords.enrich(first, told, examination), told, examination));
+    var cause = Interfaces.named(NcclWords.enrich(first, told, examination), examination);
+    return List.of(finding(cause, told, examination));
   }
 
   /// By file, not by which node's lines came first: what is told is to be the same however

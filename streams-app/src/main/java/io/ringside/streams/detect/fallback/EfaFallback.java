@@ -98,8 +98,8 @@ public final class EfaFallback implements Detector {
   /// Whether its variables do.
   static boolean asksForEfa(TrainingProcess process) {
     return process.askedProvider().toLowerCase(Locale.ROOT).contains("efa")
-        || Transports.libfabric(process.variable("NCCL_NET"))
-        || Transports.libfabric(process.variable("NCCL_NET_PLUGIN"));
+        || Transports.libfabric(process.wantedValue("NCCL_NET"))
+        || Transports.libfabric(process.wantedValue("NCCL_NET_PLUGIN"));
   }
 
   private static String expectation(TrainingProcess process, Examination examination) {

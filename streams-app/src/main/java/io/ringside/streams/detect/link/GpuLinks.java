@@ -1,8 +1,10 @@
 package io.ringside.streams.detect.link;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.examine.HostLinks;
 import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.ledger.LinkLoss;
 import io.ringside.streams.parse.event.NcclEvent.GraphPath;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,16 +28,11 @@ record GpuLinks(
     Map<String, Map<String, GraphPath>> ways,
     Map<String, Double> toSwitch,
     TrainingProcess process) {
-  /// Less than this share of its like is too little: one of six links of a V100 lost leaves 0.83,
-  /// which NCCL's own rounding does not explain, and three of twelve lost leave this.
-  private static final double SHARE = 0.76;
+  private static final double SHARE = LinkLoss.SHARE;
 
   /// NCCL counts 20.0, 20.6 and 40.1 GB/s a link (src/graph/topo.h, from SM80, SM90, SM100 on)
   /// where data sheets say 25 and 50.
   private static final double NCCL_OF_DATA_SHEET = 0.8;
-
-  /// A slot with half the lanes or a lower generation.
-  private static final double PCIE_SHARE = 0.55;
 
   private static final int LEAST_ALIKE = 3;
   private static final int LEAST_SLOTS = 4;
@@ -229,39 +226,69 @@ record GpuLinks(
     return widths;
   }
 
-  /// GPUs whose way to the CPU is narrower than that of most others of the machine.
+  /// GPUs whose way to the CPU is narrower than that of most others of the machine. Network cards
+  /// are compared where there is one for each GPU: others are for storage or the users, and slower
+  /// by design.
   private void slots(List<WeakLink> found) {
-    Map<String, Double> slots = new TreeMap<>();
+    var gpus = HostLinks.slots(process);
+    slots("GPU", gpus, found);
+    Map<String, Double> cards = new TreeMap<>();
     process
-        .ways()
+        .slots()
         .forEach(
-            (gpu, seen) ->
-                seen.paths().paths().stream()
-                    .filter(path -> path.to().equals("CPU"))
-                    .mapToDouble(GraphPath::bwGBps)
-                    .max()
-                    .ifPresent(bw -> slots.put(gpu, bw)));
+            (end, slot) -> {
+              if (end.startsWith(HostLinks.NIC)) {
+                cards.put(end, slot.bwGBps());
+              }
+            });
+    if (cards.size() == gpus.size()) {
+      slots("network card", cards, found);
+    }
+  }
+
+  private void slots(String what, Map<String, Double> slots, List<WeakLink> found) {
     if (slots.size() < LEAST_SLOTS) {
       return;
     }
     double usual = median(slots);
-    var weak = slots.entrySet().stream().filter(e -> e.getValue() < PCIE_SHARE * usual).toList();
+    var weak =
+        slots.entrySet().stream().filter(e -> e.getValue() < LinkLoss.PCIE_SHARE * usual).toList();
     if (2 * weak.size() >= slots.size()) {
       return;
     }
     for (var slot : weak) {
+      var name = slot.getKey().replace(HostLinks.NIC, "");
       found.add(
           new WeakLink(
               slot.getKey() + " PCIe",
               Set.of(slot.getKey()),
-              "PCIe of GPU %s carries %.0f GB/s, of the others %.0f"
-                  .formatted(slot.getKey(), slot.getValue(), usual),
+              "PCIe of %s %s carries %.0f GB/s, of the others %.0f"
+                  .formatted(what, name, slot.getValue(), usual),
               "%.0f GB/s, as its peers have".formatted(usual),
               "%.0f GB/s".formatted(slot.getValue()),
-              "a slot, riser or switch that trained to fewer lanes or a lower generation",
-              "nvidia-smi --query-gpu=pci.bus_id,pcie.link.gen.max,pcie.link.width.current --format=csv",
-              proofs(slot.getKey())));
+              HostLinks.SLOWER_SLOT,
+              what.equals("GPU")
+                  ? "nvidia-smi --query-gpu=pci.bus_id,pcie.link.gen.max,pcie.link.width.current --format=csv"
+                  : "lspci -vv | grep -E 'Ethernet|Infiniband|LnkSta'",
+              slotProofs(slot.getKey(), slot.getValue(), slots)));
     }
+  }
+
+  /// The line of the slot, by the tree where the paths do not show it, and one of another.
+  private List<Evidence> slotProofs(String weak, double width, Map<String, Double> slots) {
+    var own = process.slots().get(weak);
+    if (own == null || own.bwGBps() > width) {
+      return proofs(weak);
+    }
+    var lines = new ArrayList<>(List.of(own.proof()));
+    for (var end : slots.keySet()) {
+      var other = process.slots().get(end);
+      if (other != null && other.bwGBps() > own.bwGBps()) {
+        lines.add(other.proof());
+        break;
+      }
+    }
+    return lines;
   }
 
   private List<Evidence> proofs(String... gpus) {

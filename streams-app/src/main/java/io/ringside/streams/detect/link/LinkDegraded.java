@@ -16,8 +16,8 @@ import java.util.Set;
 
 /// A link that carries less than it should by NCCL's GRAPH lines: fewer NVLinks than the other
 /// direction, the other GPUs or the machine's type have, a PCIe slot with fewer lanes, an HCA's
-/// port that came up slower than on the other hosts, or a host whose search found slower rings than
-/// its peers'.
+/// port that came up slower than on the other hosts, a host whose links or rings are worse than
+/// those of a host like it, or of the job's last good run.
 ///
 /// What NCCL prints is what driver and firmware tell of the links, not what they carry: links that
 /// are up and full of errors are not seen.
@@ -31,7 +31,7 @@ public final class LinkDegraded implements Detector {
     var told = new LinkedHashMap<String, Set<TrainingProcess>>();
     var links = new LinkedHashMap<String, WeakLink>();
     for (var process : examination.run().byRank()) {
-      if (process.ways().isEmpty()) {
+      if (process.ways().isEmpty() && process.slots().isEmpty()) {
         continue;
       }
       for (var weak : GpuLinks.of(process).weak(examination.instanceType(process))) {
@@ -48,7 +48,10 @@ public final class LinkDegraded implements Detector {
         });
     SlowPorts.of(examination).stream().limit(MAX_CLAIMS).forEach(findings::add);
     if (findings.isEmpty()) {
-      SlowHosts.of(examination).ifPresent(findings::add);
+      NarrowHosts.of(examination)
+          .or(() -> SlowHosts.of(examination))
+          .or(() -> LostLinks.of(examination))
+          .ifPresent(findings::add);
     }
     return findings;
   }

@@ -5,27 +5,27 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.HostLinks;
 import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Membership.Searched;
 import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.ledger.LinkLoss;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Hosts whose search found fewer or slower rings than that of most others, or over worse links:
 /// each host searches alone (`Pattern 4, … nChannels 12, bw 20.0/20.0, type NVL/PIX`), and the
-/// ranks then agree on the worst, so one slows all down.
+/// ranks then agree on the worst, so one slows all down. Hosts that are alike in all that is known
+/// are compared by [NarrowHosts]; here a majority tells.
 final class SlowHosts {
   private static final int RING = 4;
-  private static final double SHARE = 0.76;
+  private static final double SHARE = LinkLoss.SHARE;
   private static final int LEAST = 3;
-
-  /// From near to far (src/graph/topo.h, PATH_LOC to PATH_NET).
-  private static final List<String> FROM_NEAR =
-      List.of("LOC", "NVL", "NVB", "C2C", "PIX", "PXB", "P2C", "PXN", "PHB", "SYS", "NET", "DIS");
 
   private SlowHosts() {}
 
@@ -51,6 +51,9 @@ final class SlowHosts {
       return Optional.empty();
     }
     var slow = slow(rings);
+    if (!slow.isEmpty()) {
+      slow.keySet().removeAll(excused(slow.keySet(), examination));
+    }
     if (slow.isEmpty() || 2 * slow.size() >= rings.size()) {
       return Optional.empty();
     }
@@ -60,6 +63,20 @@ final class SlowHosts {
             .findFirst()
             .orElseThrow();
     return Optional.of(finding(slow, usual.getValue(), examination));
+  }
+
+  /// Processes of hosts with variables that the others do not have: then these are the cause.
+  private static Set<TrainingProcess> excused(Set<TrainingProcess> slow, Examination examination) {
+    var hosts = HostLinks.of(examination);
+    var usual =
+        hosts.stream()
+            .filter(host -> host.processes().stream().noneMatch(slow::contains))
+            .map(host -> host.variables(examination))
+            .collect(Collectors.toSet());
+    return hosts.stream()
+        .filter(host -> !usual.contains(host.variables(examination)))
+        .flatMap(host -> host.processes().stream())
+        .collect(Collectors.toSet());
   }
 
   /// The rings of hosts whose rings are slower than most, or whose GPUs are further apart.
@@ -107,7 +124,7 @@ final class SlowHosts {
 
   /// How far apart GPUs of a ring are, -1 for a word nobody knows.
   private static int distance(Searched ring) {
-    return FROM_NEAR.indexOf(ring.graph().typeIntra());
+    return LinkLoss.distance(ring.graph().typeIntra());
   }
 
   private static String words(Searched ring) {

@@ -70,10 +70,10 @@ public final class NetworkFallback implements Detector {
   }
 
   private static String cause(TrainingProcess process, Examination examination) {
-    if (process.variable("NCCL_NET").equalsIgnoreCase("Socket")) {
+    if (process.wantedValue("NCCL_NET").equalsIgnoreCase("Socket")) {
       return "NCCL_NET=Socket forbids every other network";
     }
-    if (process.variable("NCCL_IB_DISABLE").equals("1")) {
+    if (process.wantedValue("NCCL_IB_DISABLE").equals("1")) {
       return "NCCL_IB_DISABLE=1 forbids InfiniBand and RoCE";
     }
     for (var line : process.pluginLines()) {

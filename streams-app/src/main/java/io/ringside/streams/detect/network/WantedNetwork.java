@@ -44,7 +44,7 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
   }
 
   private static Optional<WantedNetwork> byVariable(TrainingProcess process) {
-    var net = process.environment().get("NCCL_NET");
+    var net = process.wanted("NCCL_NET");
     if (net != null
         && !net.value().isEmpty()
         && !net.value().equalsIgnoreCase(SOCKET)
@@ -52,12 +52,12 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
       var fabric = plugin(net.value()).orElse(inWords(net.value()));
       return Optional.of(new WantedNetwork(fabric, "NCCL_NET=" + net.value(), net.proof()));
     }
-    var hca = process.environment().get("NCCL_IB_HCA");
+    var hca = process.wanted("NCCL_IB_HCA");
     if (hca != null && !hca.value().isEmpty()) {
       return Optional.of(
           new WantedNetwork("InfiniBand or RoCE", "NCCL_IB_HCA=" + hca.value(), hca.proof()));
     }
-    var plugin = process.environment().get("NCCL_NET_PLUGIN");
+    var plugin = process.wanted("NCCL_NET_PLUGIN");
     return Optional.ofNullable(plugin)
         .flatMap(
             named ->

@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 /// `Failed to bind NVLink SHARP (NVLS) Multicast memory … Proceeding without NVLS support` says
 /// that this one has.
 public final class OffloadMissing implements Detector {
+  private static final String COLLNET = "NCCL_COLLNET_ENABLE";
+  private static final String NVLS = "NCCL_NVLS_ENABLE";
+
   /// NCCL 2.12.10 src/transport.cc, 2.27.3 src/transport/coll_net.cc, and the SHARP plugin.
   private static final List<String> COLLNET_FAILED =
       List.of(
@@ -56,7 +59,7 @@ public final class OffloadMissing implements Detector {
     var lines = new ArrayList<Evidence>();
     Evidence asked = null;
     for (var process : examination.run().byRank()) {
-      var variable = process.environment().get("NCCL_COLLNET_ENABLE");
+      var variable = process.environment().get(COLLNET);
       if (variable != null && variable.value().equals("1") && asked == null) {
         asked = variable.proof();
       }
@@ -69,7 +72,25 @@ public final class OffloadMissing implements Detector {
     }
     if (!without.isEmpty()) {
       findings.add(finding("SHARP (CollNet)", without, asked, lines, examination));
+    } else if (connected(examination)) {
+      had(Offloads.SHARP, COLLNET, examination)
+          .map(
+              before ->
+                  lost(
+                      "SHARP (CollNet)",
+                      before,
+                      new LinkedHashSet<>(examination.run().byRank()),
+                      List.of(examination.edges().getFirst().proof()),
+                      "SHARP's plugin, its daemon or the aggregation manager refused it",
+                      examination))
+          .ifPresent(findings::add);
     }
+  }
+
+  /// Whether its edges are all there: CollNet's come with the first call that uses them.
+  private static boolean connected(Examination examination) {
+    return !examination.edges().isEmpty()
+        && (examination.job().ended() || examination.run().trained());
   }
 
   private static boolean failedCollNet(Warned warned) {
@@ -79,13 +100,13 @@ public final class OffloadMissing implements Detector {
   private static void nvls(Examination examination, List<Finding> findings) {
     var without = new LinkedHashSet<TrainingProcess>();
     var lines = new ArrayList<Evidence>();
-    var had = had(examination);
+    var had = had(Offloads.NVLS, NVLS, examination);
     boolean some =
         had.isPresent() || examination.run().processes().stream().anyMatch(OffloadMissing::hasNvls);
     for (var process : examination.run().byRank()) {
       var lost = process.proof(TrainingProcess.Statement.NVLS_LOST);
       var line = lost == null ? process.proof(TrainingProcess.Statement.NO_NVLS) : lost;
-      var value = process.variable("NCCL_NVLS_ENABLE");
+      var value = process.variable(NVLS);
       boolean forbidden = value.equals("0");
       boolean wanted = value.equals("1");
       if (line == null || forbidden || (lost == null && (hasNvls(process) || !(wanted || some)))) {
@@ -101,7 +122,15 @@ public final class OffloadMissing implements Detector {
     }
     if (!without.isEmpty()) {
       findings.add(
-          had.map(before -> lost(before, without, lines, examination))
+          had.map(
+                  before ->
+                      lost(
+                          "NVLS (NVLink SHARP)",
+                          before,
+                          without,
+                          lines,
+                          "driver, fabric manager or NVLink's switch refused it, or the machine is another one",
+                          examination))
               .orElseGet(
                   () ->
                       finding(
@@ -112,22 +141,23 @@ public final class OffloadMissing implements Detector {
   /// Who asked for NVLS.
   private static @Nullable Evidence asked(Examination examination) {
     return examination.run().byRank().stream()
-        .map(process -> process.environment().get("NCCL_NVLS_ENABLE"))
+        .map(process -> process.environment().get(NVLS))
         .filter(variable -> variable != null && variable.value().equals("1"))
         .map(Variable::proof)
         .findFirst()
         .orElse(null);
   }
 
-  /// The last run that had NVLS, if this one has none and nobody forbids it.
-  private static Optional<RunSummary> had(Examination examination) {
+  /// The last run that had it, if this one has none and nobody forbids it.
+  private static Optional<RunSummary> had(
+      String offload, String variable, Examination examination) {
     var line = examination.line();
     boolean forbidden =
         examination.run().processes().stream()
-            .anyMatch(process -> process.variable("NCCL_NVLS_ENABLE").equals("0"));
-    return line == null || forbidden || line.offloads().contains(Offloads.NVLS)
+            .anyMatch(process -> process.wantedValue(variable).equals("0"));
+    return line == null || forbidden || line.offloads().contains(offload)
         ? Optional.empty()
-        : LastGood.ofOffload(examination.earlier(), line, Offloads.NVLS);
+        : LastGood.ofOffload(examination.earlier(), line, offload);
   }
 
   private static boolean hasNvls(TrainingProcess process) {
@@ -173,26 +203,40 @@ public final class OffloadMissing implements Detector {
   }
 
   /// What the job had before and has no longer.
+  ///
+  /// @param refused who refuses it where nothing else changed
   private static Finding lost(
+      String offload,
       RunSummary before,
       Set<TrainingProcess> without,
       List<Evidence> lines,
+      String refused,
       Examination examination) {
     var run = Objects.requireNonNull(examination.line());
     var draft =
         FindingDraft.about(FindingKind.OFFLOAD_MISSING, Severity.WARNING, examination, without)
-            .subject("NVLS (NVLink SHARP)")
-            .summary("NVLS (NVLink SHARP) is no longer used: the last run of as many ranks had it")
-            .expected("NVLS, as in run %s (attempt %d)".formatted(before.run(), before.attempt()))
+            .subject(offload)
+            .summary(offload + " is no longer used: the last run of as many ranks had it")
+            .expected(
+                "%s, as in run %s (attempt %d)"
+                    .formatted(
+                        offload.substring(0, offload.indexOf(' ')), before.run(), before.attempt()))
             .observed("reductions on the GPUs alone")
             .cost(new Cost(null, Comparison.of(before, run).stepRatio()))
-            .cause(
-                before.ncclVersion().equals(run.ncclVersion())
-                    ? "driver, fabric manager or NVLink's switch refused it, or the machine is another one"
-                    : "NCCL is %s instead of %s"
-                        .formatted(run.ncclVersion(), before.ncclVersion()));
+            .cause(changed(offload.startsWith("NVLS") ? NVLS : COLLNET, before, run, refused));
     lines.forEach(draft::proof);
     return draft.finding();
+  }
+
+  private static String changed(
+      String variable, RunSummary before, RunSummary run, String refused) {
+    var asked = before.environment().get(variable);
+    if (asked != null && !run.environment().containsKey(variable)) {
+      return variable + "=" + asked + " is no longer set";
+    }
+    return before.ncclVersion().equals(run.ncclVersion())
+        ? refused
+        : "NCCL is %s instead of %s".formatted(run.ncclVersion(), before.ncclVersion());
   }
 
   private static Finding finding(

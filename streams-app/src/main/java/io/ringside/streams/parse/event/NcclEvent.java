@@ -14,6 +14,17 @@ public sealed interface NcclEvent extends LineEvent {
   /// A variable that NCCL took from the environment, or that a plugin put there.
   record EnvironmentSet(String name, String value, boolean byPlugin) implements NcclEvent {}
 
+  /// Variables that a shell exports, an environment lists or a launcher passes on, without a word
+  /// of the process that gets them.
+  ///
+  /// @param variables with an empty value for what is unset
+  /// @param ofCommand whether they hold for the processes of one command alone
+  record Declared(List<EnvironmentSet> variables, boolean ofCommand) implements NcclEvent {
+    public Declared {
+      variables = List.copyOf(variables);
+    }
+  }
+
   /// `Bootstrap: Using eth0:10.0.4.51<0>`.
   record InterfaceChosen(String address) implements NcclEvent {}
 
@@ -128,10 +139,11 @@ public sealed interface NcclEvent extends LineEvent {
     }
   }
 
-  /// A branch of the tree that NCCL prints of the machine, of a GPU or of its NVLinks in the lines
-  /// behind it (GRAPH): `+ PCI[24.0] - GPU/0-17000 (0)`, `+ NVL[240.0] - NVS/0-0`.
+  /// A branch of the tree that NCCL prints of the machine, of a GPU, of its NVLinks in the lines
+  /// behind it or of a network card (GRAPH): `+ PCI[24.0] - GPU/0-17000 (0)`,
+  /// `+ NVL[240.0] - NVS/0-0`, `+ PCI[24.0] - NIC/0-18000`.
   ///
-  /// @param to bus id of a GPU, or `NVS`
+  /// @param to bus id of a GPU, `NVS`, or `NIC/` with the card's address as it is printed
   record TopologyBranch(boolean nvlink, double bwGBps, String to) implements NcclEvent {}
 
   /// One way of a [GpuPaths].

@@ -40,8 +40,6 @@ public final class BareNcclLines {
           bare("NET/Plugin: *"),
           bare("NET/Plugin : *"),
           Shape.of("Using network *", LEFT_OUT, BareNcclLines::network),
-          Shape.behind("+ export FI_PROVIDER=*", "shells, set -x", BareNcclLines::exported),
-          Shape.behind("++ export FI_PROVIDER=*", "shells, set -x", BareNcclLines::exported),
           bare("Channel # : #[*] -> #[*]* via *"),
           bare("Channel #/# : #[*] -> #[*]* via *"),
           Shape.ignored("Function | *", "2.24.3+, matrix of algorithms"));
@@ -63,15 +61,6 @@ public final class BareNcclLines {
     boolean known = NETWORKS.contains(line.expect("Using network ").rest().strip());
     line.back(from);
     return known && NcclLines.bare(line);
-  }
-
-  /// libfabric's variable, which NCCL does not print.
-  private static boolean exported(TextLine line) {
-    var value = line.rest().strip();
-    int blank = value.indexOf(' ');
-    var provider = (blank < 0 ? value : value.substring(0, blank)).replaceAll("['\"]", "");
-    return !provider.isEmpty()
-        && line.emit(new NcclEvent.EnvironmentSet("FI_PROVIDER", provider, false));
   }
 
   private static boolean warning(TextLine line) {

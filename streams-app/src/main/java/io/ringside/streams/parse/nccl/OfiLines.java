@@ -36,6 +36,10 @@ final class OfiLines {
           Shape.behind("NET/OFI Selected Provider is *", "1.0 to 1.13.2", OfiLines::provider),
           Shape.behind("NET/OFI Selected provider is *", "1.14+", OfiLines::provider),
           Shape.of("NET/OFI No eligible providers were found*", "1.14.1+", OfiLines::noProvider),
+          Shape.of(
+              "NET/OFI aws-ofi-nccl initialization failed*",
+              "1.4 to 1.7",
+              m -> m.emit(new NcclEvent.NetPluginFailed("AWS Libfabric"))),
           Shape.behind(
               "NET/OFI Setting provider_filter to *",
               "1.6+",

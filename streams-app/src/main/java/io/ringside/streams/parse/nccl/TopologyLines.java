@@ -129,7 +129,8 @@ final class TopologyLines {
   }
 
   /// `+ PCI[24.0] - GPU/0-17000 (0)`, and behind it `+ NVL[240.0] - NVS/0-0` or
-  /// `+ NVL[40.0] - GPU/0-65000`; other branches of the machine's tree say nothing of use.
+  /// `+ NVL[40.0] - GPU/0-65000`; `+ PCI[24.0] - NIC/0-18000`. Other branches of the machine's tree
+  /// say nothing of use.
   private static boolean branch(NcclMessage message) {
     var nvlink = message.blanks().expect("+ ").until('[').equals("NVL");
     message.skip('[');
@@ -137,6 +138,9 @@ final class TopologyLines {
     message.expect("] - ");
     if (message.bad()) {
       return true;
+    }
+    if (message.peek() == 'N' && !nvlink && message.skip("NIC/")) {
+      return message.emit(new NcclEvent.TopologyBranch(false, bw, "NIC/" + message.rest()));
     }
     var gpu = message.peek() == 'G' ? gpu(message) : null;
     if (gpu == null && !(nvlink && message.skip("NVS/"))) {

@@ -581,6 +581,71 @@ class JobFailedTest {
     assertThat(failed.ranks()).containsExactly(1);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Bootstrap : no socket interface found | CONFIGURATION | NCCL_SOCKET_IFNAME, which no line shows",
+        "Error while creating shared memory segment /dev/shm/nccl-a1B2c3 (size 9637888) | CONFIGURATION | --shm-size",
+        "Error while creating shared memory segment /dev/shm/nccl-a1B2c3 (size 9637888), error: No space left on device (28) | CONFIGURATION | --shm-size",
+        "socketStartConnect: Connect to 10.0.4.51<41021> failed : No route to host | NETWORK | could not be reached",
+      })
+  void readsWhyNcclGaveUpBelowAnExceptionOfPyTorch(
+      String words, FailureClass expected, String advice) {
+    for (var prefix : List.of("[rank1]: ", "1: [rank1]: ", "")) {
+      var failed =
+          failed(
+                  prefix + TRACEBACK,
+                  prefix + FRAME,
+                  prefix
+                      + "torch.distributed.DistBackendError: NCCL error in: a.cpp:1, internal error - please report this issue to the NCCL developers, NCCL version 2.21.5",
+                  prefix + "ncclInternalError: Internal check failed.",
+                  prefix + "Last error:",
+                  prefix + words)
+              .orElseThrow();
+
+      assertThat(failed.failureClass()).isEqualTo(expected);
+      assertThat(failed.summary()).contains(words.substring(0, 30));
+      assertThat(failed.cause()).contains(advice);
+      assertThat(failed.ranks())
+          .containsExactlyElementsOf(prefix.isEmpty() ? List.of() : List.of(1));
+    }
+  }
+
+  @Test
+  void namesTheVariableThatChoseAnInterfaceWhichIsNotThere() {
+    var failed =
+        failed(
+                "w-1:502:502 [0] NCCL INFO NCCL_SOCKET_IFNAME set by environment to ens99",
+                "[rank1]: " + TRACEBACK,
+                "[rank1]: " + FRAME,
+                "[rank1]: torch.distributed.DistBackendError: NCCL error in: a.cpp:1, internal error, NCCL version 2.21.5",
+                "[rank1]: Last error:",
+                "[rank1]: Bootstrap : no socket interface found")
+            .orElseThrow();
+
+    assertThat(failed.cause()).startsWith("NCCL_SOCKET_IFNAME=ens99 names an interface");
+    assertThat(failed.summary()).contains("rank 1", "/workspace/train.py:81 in step");
+  }
+
+  @Test
+  void takesWhatComesBehindOtherLastErrorsForNothing() {
+    // nobody raised an error of NCCL's before
+    assertThat(failed("Last error:", "Bootstrap : no socket interface found")).isEmpty();
+    // no words: C++ says where it was
+    assertThat(
+            failed(
+                    "[rank1]: " + TRACEBACK,
+                    "[rank1]: " + FRAME,
+                    "[rank1]: torch.distributed.DistBackendError: NCCL error in: a.cpp:1, internal error, NCCL version 2.21.5",
+                    "[rank1]: Last error:",
+                    "[rank1]: ",
+                    "[rank1]: Connection refused by nobody")
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.NCCL);
+  }
+
   @Test
   void namesTheFirstRankAndNotTheLoudest() {
     var failed =

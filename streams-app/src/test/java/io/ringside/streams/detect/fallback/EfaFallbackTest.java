@@ -78,6 +78,85 @@ class EfaFallbackTest {
         .containsExactly(Severity.CRITICAL, "EFA (asked for by environment)");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "FI_PROVIDER=efa",
+        "export FI_PROVIDER=efa",
+        "declare -x FI_PROVIDER=\"efa\"",
+        "export NCCL_NET=\"AWS Libfabric\"",
+        "+ export 'NCCL_NET=AWS Libfabric' NCCL_DEBUG=INFO",
+        "+ mpirun -np 2 --hostfile hosts -x NCCL_DEBUG=INFO -x FI_PROVIDER=efa ./all_reduce_perf -b 8",
+        "mpirun -np 2 -x NCCL_NET='AWS Libfabric' ./all_reduce_perf -b 8",
+        "+ /opt/amazon/openmpi/bin/mpirun -n 2 -x FI_PROVIDER=efa python train.py",
+        "mpiexec -n 2 -genv FI_PROVIDER efa python train.py",
+      })
+  void knowsWhatWasDeclared(String declared) {
+    assertThat(fallbacks(over(declared)))
+        .singleElement()
+        .extracting(Finding::severity, Finding::expected)
+        .containsExactly(Severity.CRITICAL, "EFA (asked for by environment)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "FI_PROVIDER=efa is what the manual says",
+        "export PATH=/opt/amazon/efa/bin:$PATH",
+        "mpirun -np 2 -x NCCL_DEBUG=INFO ./all_reduce_perf --note FI_PROVIDER=efa",
+        "mpirun has exited due to process rank 0",
+        "set FI_PROVIDER=efa",
+      })
+  void takesOtherWordsForNoDeclaration(String line) {
+    assertThat(fallbacks(over(line))).isEmpty();
+  }
+
+  @Test
+  void forgetsWhatWasUnsetAndWhatAnotherCommandWasGiven() {
+    assertThat(fallbacks(over("+ export FI_PROVIDER=efa", "+ unset FI_PROVIDER"))).isEmpty();
+    assertThat(
+            fallbacks(
+                over(
+                    "+ mpirun -n 2 -x FI_PROVIDER=efa ./warm_up",
+                    "+ mpirun -n 2 -x NCCL_DEBUG=INFO ./all_reduce_perf")))
+        .isEmpty();
+  }
+
+  private static Told over(String... lines) {
+    var told = new Told();
+    for (var line : lines) {
+      told.line(line);
+    }
+    for (int rank = 0; rank < 2; rank++) {
+      told.rank(rank, 2, 1, "Socket").up(rank, 2, 1).edge(rank, 2, 1, "NET/Socket/0");
+    }
+    return told;
+  }
+
+  @Test
+  void isANoteWhereAnOldPluginSaysThatItFailed() {
+    var told = new Told();
+    for (int rank = 0; rank < 2; rank++) {
+      told.rank(
+              rank,
+              2,
+              2,
+              "Socket",
+              "NCCL INFO NET/OFI Using aws-ofi-nccl 1.6.0-aws",
+              "NCCL INFO NET/OFI aws-ofi-nccl initialization failed")
+          .up(rank, 2, 2)
+          .edge(rank, 2, 2, "P2P/CUMEM");
+    }
+
+    assertThat(fallbacks(told))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.INFO);
+              assertThat(finding.summary()).contains("failed to initialise");
+            });
+  }
+
   @Test
   void takesAnotherProviderThatWasExportedForAChoice() {
     var told = new Told();

@@ -156,6 +156,203 @@ class LinkDegradedTest {
         .satisfies(finding -> assertThat(finding.ranks()).containsExactly(2, 3));
   }
 
+  @Test
+  void namesTheWorseOfTwoHostsThatAreAlike() {
+    assertThat(links(two(host(240, 24, "12, bw 20.0/20.0, type NVL")))).isEmpty();
+    assertThat(links(two(host(20, 24, "12, bw 20.0/20.0, type NVL"))))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.ranks()).containsExactly(4, 5, 6, 7);
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.summary())
+                  .contains("NVLink", "rack1-01 carries 20 GB/s", "rack1-00 240 GB/s");
+              assertThat(finding.evidence().getFirst().text()).contains("NVL[20.0]");
+            });
+    assertThat(links(two(host(240, 6, "12, bw 20.0/20.0, type NVL"))))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.ranks()).containsExactly(4, 5, 6, 7);
+              assertThat(finding.summary()).contains("PCIe", "6 GB/s", "24 GB/s");
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "12, bw 20.0/20.0, type PHB | over PHB",
+        "12, bw 10.0/10.0, type NVL | 10 GB/s",
+        "6, bw 20.0/20.0, type NVL | 6 rings"
+      })
+  void namesTheHostOfTwoThatFoundWorseRings(String rings, String told) {
+    assertThat(links(two(host(240, 24, rings))))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.ranks()).containsExactly(4, 5, 6, 7);
+              assertThat(finding.summary()).contains(told, "12 rings of 20 GB/s over NVL");
+            });
+  }
+
+  @Test
+  void takesNoHostOfAnotherKindForTheMeasure() {
+    var rings = "12, bw 20.0/20.0, type NVL";
+    // an A100 beside an H100: no whole number of its links
+    assertThat(links(two(new Host(370.8, 24, rings, "", 1), host(240, 24, rings)))).isEmpty();
+    // both NVLink and PCIe are others
+    assertThat(links(two(host(120, 12, rings)))).isEmpty();
+    // other GPUs of the machine
+    assertThat(links(two(new Host(120, 24, rings, "", 3)))).isEmpty();
+    assertThat(links(two(new Host(240, 24, "2, bw 10.0/10.0, type PHB", "", 3)))).isEmpty();
+    assertThat(links(two(new Host(120, 24, rings, "NCCL_P2P_DISABLE set by environment to 1", 1))))
+        .isEmpty();
+    assertThat(links(two(new Host(120, 24, rings, "NCCL version 2.27.3+cuda12.9", 1)))).isEmpty();
+  }
+
+  @Test
+  void leavesAVariableThatOneHostHasAlone() {
+    var usual = host(240, 24, "12, bw 20.0/20.0, type NVL");
+    var without = "12, bw 10.0/10.0, type PHB";
+    assertThat(links(hosts(usual, usual, host(240, 24, without)))).hasSize(1);
+    assertThat(
+            links(
+                hosts(
+                    usual,
+                    usual,
+                    new Host(240, 24, without, "NCCL_P2P_DISABLE set by environment to 1", 1))))
+        .isEmpty();
+    // where most are worse, the best may be another kind of machine
+    assertThat(links(hosts(usual, host(120, 24, without), host(120, 24, without)))).isEmpty();
+  }
+
+  @Test
+  void comparesWithTheLastGoodRun() {
+    assertThat(links(runs(240, 240))).isEmpty();
+    assertThat(links(runs(20, 240))).isEmpty();
+    assertThat(links(runs(240, 20)))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.run()).isEqualTo("0xbbb");
+              assertThat(finding.ranks()).containsExactly(0, 1, 2, 3);
+              assertThat(finding.summary()).contains("20 GB/s", "240 GB/s");
+              assertThat(finding.expected()).contains("0xaaa");
+            });
+  }
+
+  @Test
+  void seesASlotInTheTreeAlone() {
+    var told = up(4);
+    for (int gpu = 0; gpu < 4; gpu++) {
+      told.say(0, 4, "NCCL INFO + PCI[24.0] - PCI/%d1000 (1000c030)".formatted(gpu + 1));
+      told.say(
+          0,
+          4,
+          "NCCL INFO               + PCI[%s] - GPU/%d000 (%d)"
+              .formatted(gpu == 2 ? "3.0" : "24.0", gpu + 1, gpu));
+      told.say(
+          0,
+          4,
+          "NCCL INFO               + PCI[%s] - NIC/%d8000"
+              .formatted(gpu == 1 ? "12.0" : "24.0", gpu + 1));
+    }
+
+    assertThat(links(told))
+        .satisfiesExactly(
+            finding -> {
+              assertThat(finding.summary()).contains("PCIe of GPU 0000:03:00.0 carries 3 GB/s");
+              assertThat(finding.ranks()).containsExactly(2);
+              assertThat(finding.evidence().getFirst().text()).contains("PCI[3.0] - GPU/3000");
+            },
+            finding -> assertThat(finding.summary()).contains("network card 28000"));
+  }
+
+  @Test
+  void leavesCardsThatAreNotOneForEachGpuAlone() {
+    var told = up(4);
+    for (int gpu = 0; gpu < 4; gpu++) {
+      told.say(0, 4, "NCCL INFO + PCI[24.0] - GPU/%d000 (%d)".formatted(gpu + 1, gpu));
+      told.say(0, 4, "NCCL INFO + PCI[24.0] - NIC/%d8000".formatted(gpu + 1));
+    }
+    told.say(0, 4, "NCCL INFO + PCI[6.0] - NIC/f8000");
+
+    assertThat(links(told)).isEmpty();
+  }
+
+  /// @param more a message of each of its ranks
+  /// @param firstGpu of four
+  private record Host(double nvlink, double pcie, String rings, String more, int firstGpu) {}
+
+  private static Host host(double nvlink, double pcie, String rings) {
+    return new Host(nvlink, pcie, rings, "", 1);
+  }
+
+  private static Told two(Host second) {
+    return two(host(240, 24, "12, bw 20.0/20.0, type NVL"), second);
+  }
+
+  private static Told two(Host first, Host second) {
+    return hosts(first, second);
+  }
+
+  private static Told hosts(Host... hosts) {
+    var told = new Told();
+    int nranks = 4 * hosts.length;
+    for (int rank = 0; rank < nranks; rank++) {
+      var host = hosts[rank / 4];
+      told.rank(rank, nranks, 4, "IB", "NCCL INFO NCCL version 2.21.5+cuda12.4");
+      if (!host.more().isEmpty()) {
+        told.say(rank, 4, "NCCL INFO " + host.more());
+      }
+      tree(told, rank, host);
+      told.up(rank, nranks, 4);
+    }
+    return told;
+  }
+
+  private static void tree(Told told, int rank, Host host) {
+    for (int gpu = host.firstGpu(); gpu < host.firstGpu() + 4; gpu++) {
+      told.say(rank, 4, "NCCL INFO + PCI[%.1f] - GPU/%d000 (0)".formatted(host.pcie(), gpu));
+      told.say(rank, 4, "NCCL INFO       + NVL[%.1f] - NVS/0".formatted(host.nvlink()));
+    }
+    told.say(
+        rank,
+        4,
+        "NCCL INFO Pattern 4, crossNic 0, nChannels %s/PIX, sameChannels 1"
+            .formatted(host.rings()));
+  }
+
+  /// Two runs of one host.
+  private static Told runs(double yesterday, double today) {
+    var told = new Told();
+    int pid = 100;
+    for (var comm : List.of("0xaaa", "0xbbb")) {
+      for (int rank = 0; rank < 4; rank++) {
+        var header = "rack1-00:%d:%d [%d] NCCL INFO ".formatted(pid + rank, pid + rank, rank);
+        var init =
+            "ncclCommInitRank comm 0x55 rank %d nranks 4 cudaDev %d nvmlDev %d busId %d000 commId %s - Init "
+                .formatted(rank, rank, rank, rank + 1, comm);
+        told.line(header + init + "START");
+        for (int gpu = 1; gpu <= 4; gpu++) {
+          told.line(header + "+ PCI[24.0] - GPU/%d000 (0)".formatted(gpu));
+          told.line(
+              header
+                  + "      + NVL[%.1f] - NVS/0"
+                      .formatted(comm.equals("0xaaa") ? yesterday : today));
+        }
+        told.line(
+            header
+                + "comm 0x55 rank %d nRanks 4 nNodes 1 localRanks 4 localRank %d MNNVL 0"
+                    .formatted(rank, rank));
+        told.line(header + init + "COMPLETE");
+      }
+      pid += 100;
+    }
+    return told;
+  }
+
   private static Told up(int ranks) {
     var told = new Told();
     for (int rank = 0; rank < ranks; rank++) {

@@ -22,6 +22,8 @@ class NetworkFallbackTest {
         "NCCL INFO NCCL_NET_PLUGIN set by environment to gib",
         "NCCL INFO NCCL_FASTRAK_IFNAME set by environment to eth1,eth2",
         "NCCL INFO NET/IB : Using [0]mlx5_0:1/RoCE [RO]; OOB eth0:10.0.0.1<0>",
+        "NCCL INFO NCCL_TOPO_FILE set by environment to /opt/microsoft/ndv4-topo.xml",
+        "NCCL INFO NCCL_TOPO_FILE set by environment to /opt/microsoft/ndv5-topo.xml",
       })
   void isCriticalWhereSomethingAskedForAnotherNetwork(String asked) {
     var told = new Told();
@@ -38,6 +40,41 @@ class NetworkFallbackTest {
               assertThat(finding.severity()).isEqualTo(Severity.CRITICAL);
               assertThat(finding.evidence()).isNotEmpty();
             });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "+ export NCCL_NET=IB",
+        "NCCL_IB_HCA=mlx5_0,mlx5_1",
+        "+ mpirun -np 4 -x NCCL_NET=IB -x NCCL_DEBUG=INFO ./all_reduce_perf -b 8",
+      })
+  void isCriticalWhereSomethingWasDeclared(String declared) {
+    var told = new Told().line(declared);
+    for (int rank = 0; rank < 4; rank++) {
+      told.rank(rank, 4, 2, "Socket").up(rank, 4, 2);
+      told.edge(rank, 4, 2, rank % 2 == 0 ? "P2P/CUMEM" : "NET/Socket/0");
+    }
+
+    assertThat(fallbacks(told))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.kind()).isEqualTo(FindingKind.NETWORK_FALLBACK);
+              assertThat(finding.evidence()).anyMatch(line -> line.text().equals(declared));
+            });
+  }
+
+  @Test
+  void saysNothingWhereSocketsWereDeclared() {
+    var told = new Told().line("+ export NCCL_NET=Socket");
+    for (int rank = 0; rank < 4; rank++) {
+      told.rank(rank, 4, 2, "Socket").up(rank, 4, 2).edge(rank, 4, 2, "NET/Socket/0");
+    }
+
+    assertThat(fallbacks(told))
+        .extracting(Finding::kind)
+        .containsExactly(FindingKind.SOCKET_TRANSPORT);
   }
 
   @Test

@@ -89,6 +89,42 @@ class OffloadMissingTest {
     assertThat(offloads(nightly("0xaaa", 16), forbidden)).isEmpty();
   }
 
+  @Test
+  void isAWarningWhereTheLastRunHadSharp() {
+    var offloads = offloads(sharp("0xaaa", true), sharp("0xbbb", false));
+
+    assertThat(offloads)
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.run()).isEqualTo("0xbbb");
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.summary()).contains("SHARP (CollNet) is no longer used");
+              assertThat(finding.cause()).isEqualTo("NCCL_COLLNET_ENABLE=1 is no longer set");
+            });
+    assertThat(offloads(sharp("0xaaa", false), sharp("0xbbb", true))).isEmpty();
+    assertThat(offloads(sharp("0xaaa", true), sharp("0xbbb", true))).isEmpty();
+    // a log without edges does not show what it has
+    assertThat(offloads(sharp("0xaaa", true), nightly("0xbbb", 0))).isEmpty();
+  }
+
+  private static List<String> sharp(String comm, boolean used) {
+    var lines = new ArrayList<>(nightly(comm, 0));
+    for (int rank = 0; rank < 2; rank++) {
+      int pid = (comm.equals("0xaaa") ? 200 : 300) + rank;
+      var header = "node-0:%d:%d [%d] NCCL INFO ".formatted(pid, pid, rank);
+      if (used) {
+        lines.addFirst(header + "NCCL_COLLNET_ENABLE set by environment to 1.");
+        lines.add(header + "CollNet 00/0 : %d [send] via COLLNET/SHARP/0/GDRDMA".formatted(rank));
+      }
+      lines.add(
+          header
+              + "Channel 00/0 : %d[%d] -> %d[%d] via P2P/CUMEM"
+                  .formatted(rank, rank, 1 - rank, 1 - rank));
+    }
+    return lines;
+  }
+
   /// Two ranks of one host, in the process ids of that night.
   private static List<String> nightly(String comm, int nvlsChannels) {
     int pid = comm.equals("0xaaa") ? 200 : 300;

@@ -373,9 +373,14 @@ final class TextLines {
     if (!Chars.isDigit(c)) {
       return false;
     }
-    return NcclTestsLines.isRow(text, at, to)
-        ? NcclTestsLines.row(line)
-        : NcclTestsLines.isHalf(text, at, to) && NcclTestsLines.half(line);
+    if (NcclTestsLines.isRow(text, at, to)) {
+      if (NcclTestsLines.row(line)) {
+        return true;
+      }
+      line.back(at);
+      return NcclTestsLines.begin(line);
+    }
+    return NcclTestsLines.isHalf(text, at, to) && NcclTestsLines.half(line);
   }
 
   private boolean isException(int from, int to) {

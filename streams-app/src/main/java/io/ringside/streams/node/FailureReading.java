@@ -357,6 +357,7 @@ final class FailureReading {
     return switch (event) {
       case TorchEvent.ElasticFailure failed -> {
         elastic = true;
+        open.clear(); // what comes may be of workers that it starts again
         yield Optional.of(
             new FailureEvent.Exited(
                 -1, failed.localRank(), failed.exitCode(), failed.pid(), "", false));

@@ -466,11 +466,15 @@ public final class JobFailed implements Detector {
     var draft =
         FindingDraft.about(
                 FindingKind.JOB_FAILED,
-                first.failureClass().wanted() ? Severity.INFO : Severity.CRITICAL,
+                first.failureClass().wanted()
+                    ? Severity.INFO
+                    : run.replaced() ? Severity.WARNING : Severity.CRITICAL,
                 examination,
                 List.copyOf(processes))
             .failureClass(failureClass)
-            .summary(vanished.isEmpty() ? summary(first, ranks) : vanished(ranks))
+            .summary(
+                (vanished.isEmpty() ? summary(first, ranks) : vanished(ranks))
+                    + (run.replaced() ? "; its workers were started again" : ""))
             .expected("the job runs to its end")
             .observed(
                 others == 0

@@ -91,6 +91,11 @@ public sealed interface FailureEvent extends LineEvent {
       this(rank, localRank, code, pid, host, rootCause, "");
     }
 
+    /// Whether torchrun tells of a worker of its own: it may start all of them again.
+    public boolean ofAWorker() {
+      return localRank >= 0 && pid >= 0;
+    }
+
     @SuppressWarnings("ConstantValue") // a version before this one told no time
     public Exited {
       toldAt = toldAt == null ? "" : toldAt;

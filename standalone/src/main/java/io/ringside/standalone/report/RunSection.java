@@ -45,7 +45,7 @@ record RunSection(Page page) {
   /// `run 0x4f · 8 of 8 ranks on 1 node, 2 pods · NCCL 2.28.9 · …`.
   static String sentence(RunSummary run) {
     List<String> facts = new ArrayList<>();
-    facts.add(run.run().equals(Run.NONE) ? "run " + run.attempt() : "run " + run.run());
+    facts.add(Run.isNone(run.run()) ? "run " + run.attempt() : "run " + run.run());
     if (run.nranks() > 0 || run.ranksSeen() > 0) {
       facts.add(
           "%s of %s on %s, %s"

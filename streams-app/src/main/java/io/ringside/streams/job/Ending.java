@@ -24,6 +24,9 @@ public record Ending(boolean superseded, long atNanos) {
     if (run.done()) {
       return Optional.of(new Ending(false, run.doneNanos()));
     }
+    if (run.replaced()) {
+      return Optional.of(new Ending(true, run.lastNanos()));
+    }
     if (tornDown(run)) {
       return Optional.of(new Ending(false, tornDownNanos(run)));
     }

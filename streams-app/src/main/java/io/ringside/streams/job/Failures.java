@@ -145,6 +145,7 @@ public final class Failures {
           FailureEvent.Exited _,
           FailureEvent.Cancelled _,
           FailureEvent.Reported _,
+          FailureEvent.Described _,
           FailureEvent.GpuListed _,
           FailureEvent.GpuFlag _,
           FailureEvent.WentOn _ ->

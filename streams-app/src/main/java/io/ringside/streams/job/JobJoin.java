@@ -75,7 +75,7 @@ public final class JobJoin {
         if (state.job.isEmpty()) {
           state.named(facts.source());
         }
-        (state.runs.isEmpty() ? state.bare : state.runs.getLast()).unheld(facts);
+        (state.runs.isEmpty() ? state.bare() : state.runs.getLast()).unheld(facts);
       }
       case TopologyFacts facts -> state.topologies.put(facts.node(), facts.topology());
     }

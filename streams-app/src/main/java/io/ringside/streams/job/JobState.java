@@ -57,8 +57,11 @@ public final class JobState {
   final Map<String, TrainingProcess> unplaced = new TreeMap<>();
   final List<Run> runs = new ArrayList<>();
 
-  /// What files say that no communicator is known of: PyTorch's watchdogs, steps, failures.
-  final Run bare = new Run();
+  /// What files say that no communicator is known of: PyTorch's watchdogs, steps, failures. Of the
+  /// first attempt.
+  private final Run bare = new Run();
+
+  final Attempts attempts = new Attempts();
 
   final Map<String, List<Waiting>> beforeRun = new TreeMap<>();
   final Map<String, NodeTopology> topologies = new TreeMap<>();
@@ -165,24 +168,28 @@ public final class JobState {
   /// there is no other.
   public List<Run> runs() {
     if (runs.isEmpty()) {
+      var newest = bare();
+      var before = replaced();
       if (unplaced.isEmpty()
+          && before.isEmpty()
           && tests.isEmpty()
-          && !bare.told()
+          && !newest.told()
           && nvlinks.values().stream().noneMatch(SavedNvlinks::lacks)
           && !reported()
-          && !(recorded() && (works || bare.done()))
+          && !(recorded() && (works || newest.done()))
           && witnesses.isEmpty()
           && (!lostState || job.isEmpty())) {
         return List.of();
       }
       var only = new Run();
-      only.absorb(bare);
+      only.absorb(newest);
       boolean known = unplaced.values().stream().anyMatch(process -> !process.nobody());
       unplaced.values().stream().filter(process -> !known || !process.nobody()).forEach(only::add);
-      if (bare.silent()) {
-        only.idle(bare.silentFor());
+      if (newest.silent()) {
+        only.idle(newest.silentFor());
       }
-      return List.of(only);
+      before.add(only);
+      return before;
     }
     if (inOrder != null) {
       return inOrder;
@@ -192,10 +199,33 @@ public final class JobState {
     return sorted;
   }
 
+  /// What is told of the newest start while no communicator is known.
+  Run bare() {
+    return attempts.newest(bare);
+  }
+
+  /// The same of the start that the file speaks of.
+  Run bare(String source) {
+    return attempts.of(source, bare);
+  }
+
+  /// Starts without communicators in whose place the launcher made another one.
+  private List<Run> replaced() {
+    var replaced = new ArrayList<Run>();
+    for (var each : attempts.replaced(bare)) {
+      if (each.told()) {
+        var run = new Run(Run.NONE + "-" + (replaced.size() + 1));
+        run.absorb(each);
+        replaced.add(run);
+      }
+    }
+    return replaced;
+  }
+
   /// Whether something recorded tells of an end, beside its logs or alone: whoever saved it says
   /// that it is a job's. An agent sends all pods' ends.
   private boolean reported() {
-    return recorded() && !bare.failures().signs().isEmpty();
+    return recorded() && !bare().failures().signs().isEmpty();
   }
 
   private boolean recorded() {
@@ -234,6 +264,7 @@ public final class JobState {
   public void idle(Duration silence) {
     runs.forEach(run -> run.idle(silence));
     bare.idle(silence);
+    attempts.later().forEach(run -> run.idle(silence));
   }
 
   Optional<Run> runOf(String process) {
@@ -271,7 +302,7 @@ public final class JobState {
       if (run.forget(id -> id.equals(name) || id.startsWith(name + "."))) {
         runs.remove(run);
         run.release().forEach(process -> unplaced.put(process.id(), process));
-        bare.absorb(run);
+        bare().absorb(run);
       }
     }
     index = null;

@@ -62,6 +62,9 @@ final class LogFactsJoin {
     state.namespace = source.namespace();
     state.job = source.job();
     boolean wasOver = state.ended();
+    if (facts.live() && !state.sources.containsKey(sourceId)) {
+      state.attempts.enter(sourceId);
+    }
     state.sources.merge(
         sourceId,
         new Source(facts.end(), facts.live(), facts.readAt(), facts.toNanos()),
@@ -106,8 +109,9 @@ final class LogFactsJoin {
   /// Runs go on while their files have lines, but for those whose GPU a later run holds in the same
   /// file: a restart, after which nothing more comes of the one before.
   private void span() {
-    if (state.runs.isEmpty() && state.bare.trained()) {
-      state.bare.span(NO_TIME, facts.toNanos());
+    var bare = state.bare(sourceId);
+    if (state.runs.isEmpty() && bare.trained()) {
+      bare.span(NO_TIME, facts.toNanos());
     }
     var taken = new HashSet<String>();
     for (var run : state.index().writing(sourceId)) {
@@ -190,11 +194,14 @@ final class LogFactsJoin {
       case FailureEvent event -> {
         failures.add(fact.offset());
         if (event instanceof FailureEvent.WentOn(long offset)) {
-          state.bare.failures().survive(sourceId, offset);
+          state.bare(sourceId).failures().survive(sourceId, offset);
           state.runs.forEach(run -> run.failures().survive(sourceId, offset));
           return;
         }
         log.failed(event, fact.atNanos(), line);
+        if (event instanceof FailureEvent.Exited exited && exited.ofAWorker()) {
+          state.attempts.failed(sourceId);
+        }
       }
       case DeepSpeedEvent _, TrainerEvent _, MegatronEvent _, LoopEvent _ ->
           step(fact.event(), fact.atNanos(), line);
@@ -231,11 +238,15 @@ final class LogFactsJoin {
     if (log.newestRun().isEmpty() && event instanceof TrainerEvent.Setting) {
       await(event, atNanos, line);
     }
+    if (state.runs.isEmpty() && state.attempts.mayBegin(sourceId)) {
+      state.attempts.begin(sourceId);
+    }
     var run = log.spokenOf();
     long before = run.steps().observations();
     run.steps().note(event, sourceId, atNanos, line);
     span(run, atNanos);
     if (run.steps().observations() > before) {
+      state.attempts.stepped(sourceId);
       log.goesOn();
       log.progress(Optional.empty(), line.offset(), -1);
       run.progress(atNanos, true);
@@ -252,6 +263,14 @@ final class LogFactsJoin {
   /// PyTorch's lines name the global rank, not the process: they belong to the source's newest run,
   /// and those of a start that has no communicator yet wait for it.
   private void torch(TorchEvent event, long atNanos, Evidence line) {
+    if (event instanceof TorchEvent.ElasticRestart) {
+      state.attempts.failed(sourceId);
+      return;
+    }
+    if (event instanceof TorchEvent.ElasticPhase) {
+      state.attempts.starting(sourceId);
+      return;
+    }
     boolean ofNextStart =
         event instanceof TorchEvent.UniqueIdWait wait
             && log.newestRun().map(r -> r.storeWaits().containsKey(wait.rank())).orElse(false);
@@ -266,7 +285,7 @@ final class LogFactsJoin {
   /// Of a file without communicators a line may be read before the run's or after: when that began
   /// it does not say.
   private void span(Run run, long atNanos) {
-    boolean own = run == state.bare || log.newestRun().isPresent();
+    boolean own = run == state.bare(sourceId) || log.newestRun().isPresent();
     run.span(own ? atNanos : NO_TIME, atNanos);
   }
 }

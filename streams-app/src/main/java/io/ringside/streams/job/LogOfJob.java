@@ -86,7 +86,7 @@ final class LogOfJob {
   /// The run that lines without a process speak of: the file's newest; of a file without
   /// communicators the job's newest, or what is told while none is known.
   Run spokenOf() {
-    return newestRun.orElse(state.runs.isEmpty() ? state.bare : state.runs.getLast());
+    return newestRun.orElse(state.runs.isEmpty() ? state.bare(id) : state.runs.getLast());
   }
 
   /// A line says that something failed.
@@ -99,7 +99,7 @@ final class LogOfJob {
     } else {
       run.failures().note(event, id, atNanos, line);
     }
-    if (run != state.bare) {
+    if (run != state.bare(id)) {
       state.index().fails(run, id);
     }
   }
@@ -149,7 +149,7 @@ final class LogOfJob {
 
   /// The process's run goes on, or what is told while there is none.
   void moved(Place place, long atNanos, boolean step) {
-    var run = place.run().orElse(state.bare);
+    var run = place.run().orElse(state.bare(id));
     run.span(atNanos, atNanos);
     run.progress(atNanos, step);
   }
@@ -159,19 +159,19 @@ final class LogOfJob {
   /// @param who where the process that goes on stands, if the line tells
   /// @param rank of those that share the file, -1 for whoever writes it
   void progress(Optional<Place> who, long offset, int rank) {
-    state.bare.failures().progress(id, offset, rank);
+    state.bare(id).failures().progress(id, offset, rank);
     goingOn(who).forEach(run -> run.failures().progress(id, offset, rank));
   }
 
   /// A loop says that it is done, which it may do on its way out of a failure as well.
   void finish(long offset) {
-    state.bare.failures().finish(id, offset);
+    state.bare(id).failures().finish(id, offset);
     goingOn(Optional.empty()).forEach(run -> run.failures().finish(id, offset));
   }
 
   /// Training came to its end.
   void outlive(long offset) {
-    state.bare.failures().outlive(id, offset);
+    state.bare(id).failures().outlive(id, offset);
     goingOn(Optional.empty()).forEach(run -> run.failures().outlive(id, offset));
   }
 

@@ -54,8 +54,8 @@ record NcclFactsJoin(LogOfJob log, JobState state) {
     if (event instanceof NcclEvent.Collective && fact.comm() == null) {
       if (run.isEmpty()) {
         process.joinedLate();
-        state.bare.span(fact.atNanos(), fact.atNanos());
-        state.bare.progress(fact.atNanos(), true);
+        state.bare(log.id()).span(fact.atNanos(), fact.atNanos());
+        state.bare(log.id()).progress(fact.atNanos(), true);
       } else {
         run.get().unsure();
       }

@@ -78,6 +78,15 @@ public final class Run {
   private long sureNanos = NO_TIME;
   private Duration silentFor = Duration.ZERO;
 
+  /// Of a start without communicators in whose place the launcher made another one, else empty.
+  private String replaced = "";
+
+  public Run() {}
+
+  Run(String replaced) {
+    this.replaced = replaced;
+  }
+
   /// The world communicator is the largest; of several the one that began first.
   public Optional<Communicator> world() {
     if (world == null) {
@@ -92,9 +101,20 @@ public final class Run {
     return Optional.ofNullable(world);
   }
 
-  /// The world's commId, or {@link #NONE} while no communicator was initialised.
+  /// The world's commId, or {@link #NONE} while no communicator was initialised, with a number
+  /// behind it where workers were started again.
   public String id() {
-    return world().map(Communicator::id).orElse(NONE);
+    return world().map(Communicator::id).orElse(replaced.isEmpty() ? NONE : replaced);
+  }
+
+  /// Whether its lines name no communicator, and its launcher has started its workers again.
+  public boolean replaced() {
+    return !replaced.isEmpty();
+  }
+
+  /// Whether it is the id of a run without communicators.
+  public static boolean isNone(String id) {
+    return id.equals(NONE) || id.startsWith(NONE + "-");
   }
 
   /// Ids under which runs are known, or may have been before their worlds were.
@@ -500,9 +520,9 @@ public final class Run {
     return released;
   }
 
-  /// Whether this communicator is one of the run's.
+  /// Whether this communicator is one of the run's, or its id.
   public boolean has(String comm) {
-    return communicators.containsKey(comm);
+    return communicators.containsKey(comm) || comm.equals(replaced);
   }
 
   /// Of any rank in any communicator, NO_TIME if none is known.

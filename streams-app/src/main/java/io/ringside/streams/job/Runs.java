@@ -27,7 +27,7 @@ final class Runs {
                 () -> {
                   var started = new Run();
                   if (state.runs.isEmpty()) {
-                    started.adopt(state.bare);
+                    started.adopt(state.bare());
                   }
                   state.runs.add(started);
                   state.index().begins(started);

@@ -129,7 +129,7 @@ final class UnseenStarts {
       return false;
     }
     if (only) {
-      run.get().goOnFrom(state.bare);
+      run.get().goOnFrom(state.bare());
     }
     start.settle(id, processes.stream().map(TrainingProcess::id).toList(), state);
     run.get().span(NO_TIME, start.lastNanos());

@@ -202,7 +202,7 @@ public final class Judge {
   /// Lines of runs that the state does not know any more, oldest first.
   private static List<RunSummary> forgotten(List<RunSummary> ledger, List<Run> runs) {
     return ledger.stream()
-        .filter(line -> !line.run().equals(Run.NONE))
+        .filter(line -> !Run.isNone(line.run()))
         // a run bears the name of its largest communicator, which may have been another before
         .filter(line -> runs.stream().noneMatch(run -> run.has(line.run())))
         .sorted(

@@ -26,6 +26,8 @@ record RunEnd(RunSummary.State state, @Nullable Instant at) {
     var death =
         found.stream()
             .filter(finding -> finding.kind() == FindingKind.JOB_FAILED)
+            // of a run that is not replaced a warning is of what was in its place before
+            .filter(finding -> finding.severity() != Severity.WARNING || run.replaced())
             .filter(finding -> !goesOn(run, finding.since()))
             .findFirst();
     if (death.isPresent()) {

@@ -74,6 +74,16 @@ final class Judged {
   private static void bandwidth(
       List<Table> tables, Examination examination, List<NotJudged> missing) {
     long least = examination.expectations().thresholds().bandwidth().leastBytes();
+    int torn = tables.stream().filter(each -> each.wrong() == null).mapToInt(Table::torn).sum();
+    if (torn > 0) {
+      missing.add(
+          new NotJudged(
+              "results",
+              "other lines were printed into %s of nccl-tests: whether %s right could not be read"
+                  .formatted(
+                      torn == 1 ? "a row" : torn + " rows",
+                      torn == 1 ? "its results are" : "their results are")));
+    }
     var large =
         tables.stream()
             .filter(table -> table.rows().stream().anyMatch(row -> row.bytes() >= least))

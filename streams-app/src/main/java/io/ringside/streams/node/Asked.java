@@ -81,16 +81,20 @@ final class Asked {
                 TorchEvent.LaggingRanks _,
                 TorchEvent.GroupOptions _,
                 TorchEvent.ElasticRanks _,
+                TorchEvent.ElasticRestart _,
                 TorchEvent.UniqueIdWait _ ->
                 true;
             case TorchEvent.TakenDown _,
                 TorchEvent.NcclFailure _,
                 TorchEvent.StoreLost _,
                 TorchEvent.ElasticFailure _,
-                TorchEvent.FailureField _,
-                TorchEvent.ElasticRestart _ ->
+                TorchEvent.FailureField _ ->
                 false;
-            case TorchEvent.ElasticPhase phase -> phase.phase().equals("finished");
+            case TorchEvent.ElasticPhase phase ->
+                switch (phase.phase()) {
+                  case "finished", "rendezvous complete", "starting workers" -> true;
+                  default -> false;
+                };
           };
       case DeepSpeedEvent e ->
           switch (e) {

@@ -167,6 +167,12 @@ final class ChunkReading {
     }
     boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
     state.failures.lastError(chunk.text(), start, end, !untold).ifPresent(this::failed);
+    if (untold && state.row.isOpen()) {
+      state
+          .row
+          .with(chunk.text(), start, end)
+          .ifPresent(row -> facts.add(fact(Writer.NONE, null, row)));
+    }
     if (untold && asksForWork() && state.work.settles(chunk.text(), start, end)) {
       facts.add(fact(Writer.NONE, null, new LoopEvent.Work()));
     }
@@ -292,6 +298,10 @@ final class ChunkReading {
       state.strides.note(at, fact(Writer.NONE, null, event));
       return;
     }
+    if (event instanceof NcclTestsEvent tests) {
+      facts.add(fact(Writer.NONE, null, row(tests)));
+      return;
+    }
     if (event instanceof MegatronEvent megatron) {
       facts.addAll(state.timers.read(megatron, fact(Writer.NONE, null, event)));
     }
@@ -301,6 +311,19 @@ final class ChunkReading {
     if (asksForWork() && state.work.settles(event)) {
       facts.add(fact(Writer.NONE, null, new LoopEvent.Work()));
     }
+  }
+
+  /// What the line says of a table, or the row of which it is the rest.
+  private NcclTestsEvent row(NcclTestsEvent tests) {
+    if (tests instanceof NcclTestsEvent.Half half && half.wrong() != NcclTestsEvent.UNREAD) {
+      var whole = state.row.with(chunk.text(), start, end);
+      if (whole.isPresent()) {
+        return whole.get();
+      }
+    }
+    int feed = Chars.find(chunk.text(), end, chunk.text().length(), '\n');
+    state.row.note(tests, chunk.text(), start, end, feed < 0 ? chunk.text().length() : feed);
+    return tests;
   }
 
   /// Whoever saved a log says that it is a job's, if its lines do as well. An agent sends the lines

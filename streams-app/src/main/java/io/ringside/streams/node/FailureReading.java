@@ -91,6 +91,8 @@ final class FailureReading {
 
   private final Set<String> flags = new HashSet<>();
 
+  private final PodDescription pod = new PodDescription();
+
   /// Whether torchrun speaks here.
   private boolean elastic;
 
@@ -331,6 +333,7 @@ final class FailureReading {
           FailureEvent.LinkDown _,
           FailureEvent.Booted _ ->
           Optional.of(event);
+      case FailureEvent.Described described -> pod.read(described).<FailureEvent>map(it -> it);
       case FailureEvent.GpuListed(String busId) -> {
         listedGpu = busId;
         yield Optional.empty();
@@ -357,6 +360,7 @@ final class FailureReading {
     return switch (event) {
       case TorchEvent.ElasticFailure failed -> {
         elastic = true;
+        open.clear(); // what comes may be of workers that it starts again
         yield Optional.of(
             new FailureEvent.Exited(
                 -1, failed.localRank(), failed.exitCode(), failed.pid(), "", false));

@@ -46,6 +46,7 @@ public final class SourceState {
   final TimerReading timers = new TimerReading();
   final StrideReading strides = new StrideReading();
   final WorkReading work = new WorkReading();
+  final TornRow row = new TornRow();
   final RasReader ras = new RasReader();
 
   final Map<String, ProcessState> processes = new HashMap<>();

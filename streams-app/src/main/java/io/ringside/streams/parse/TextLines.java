@@ -6,6 +6,7 @@ import io.ringside.streams.parse.deepspeed.DeepSpeedLines;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.failure.AbortLine;
+import io.ringside.streams.parse.failure.DescribeLines;
 import io.ringside.streams.parse.failure.ExceptionLine;
 import io.ringside.streams.parse.failure.FrameworkLines;
 import io.ringside.streams.parse.failure.GpuFlagLines;
@@ -75,6 +76,7 @@ final class TextLines {
           new Family<>("Failures: MPI", MpiLines.SHAPES),
           new Family<>("Failures: other launchers", LauncherLines.SHAPES),
           new Family<>("Failures: Kubernetes", KubernetesLines.SHAPES),
+          new Family<>("Failures: kubectl describe", DescribeLines.SHAPES),
           new Family<>("DeepSpeed: engine", DeepSpeedLines.SHAPES),
           new Family<>("DeepSpeed: communication logger", CommsLines.SHAPES),
           new Family<>("Hugging Face Trainer", TrainerLines.SHAPES),
@@ -373,9 +375,14 @@ final class TextLines {
     if (!Chars.isDigit(c)) {
       return false;
     }
-    return NcclTestsLines.isRow(text, at, to)
-        ? NcclTestsLines.row(line)
-        : NcclTestsLines.isHalf(text, at, to) && NcclTestsLines.half(line);
+    if (NcclTestsLines.isRow(text, at, to)) {
+      if (NcclTestsLines.row(line)) {
+        return true;
+      }
+      line.back(at);
+      return NcclTestsLines.begin(line);
+    }
+    return NcclTestsLines.isHalf(text, at, to) && NcclTestsLines.half(line);
   }
 
   private boolean isException(int from, int to) {

@@ -53,13 +53,26 @@ public final class BandwidthBelowExpected implements Detector {
     if (row == null) {
       return outOfBounds(table, subject, examination);
     }
+    var draft = draft(Severity.CRITICAL, table, subject + " wrong", examination);
+    if (row.wrong() > 0) {
+      draft
+          .summary(
+              "%s computed wrong results: %d elements at %s"
+                  .formatted(name(table), row.wrong(), size(row.bytes())))
+          .expected("#wrong 0")
+          .observed("#wrong " + row.wrong());
+    } else {
+      draft
+          .summary(
+              "%s computed wrong results: errors up to %.0e at %s"
+                  .formatted(name(table), row.error(), size(row.bytes())))
+          .expected("errors of rounding: less than 1e-02 for 16-bit types, 1e-05 for float")
+          .observed(
+              "a largest error of %.0e, beyond the tolerance of any type; how many elements are wrong is not said"
+                  .formatted(row.error()));
+    }
     return Optional.of(
-        draft(Severity.CRITICAL, table, subject + " wrong", examination)
-            .summary(
-                "%s computed wrong results: %d elements at %s"
-                    .formatted(name(table), row.wrong(), size(row.bytes())))
-            .expected("#wrong 0")
-            .observed("#wrong " + row.wrong())
+        draft
             .cause("faulty GPU memory or link, or broken driver, NCCL or network plugin")
             .proof(row.line())
             .proof(table.device())

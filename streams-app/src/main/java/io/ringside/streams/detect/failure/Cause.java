@@ -70,7 +70,7 @@ record Cause(
       case FailureEvent.Exited exited -> exited(exited, sign);
       case FailureEvent.Cancelled(var failureClass, var words) ->
           new Cause(failureClass, -1, words, null, true, false, sign);
-      case FailureEvent.Reported(var _, var failureClass, var words, var end) ->
+      case FailureEvent.Reported(var _, var failureClass, var words, var end, var _, var _) ->
           new Cause(failureClass, -1, words, advice(failureClass), end, false, sign);
       case FailureEvent.Xid xid ->
           new Cause(
@@ -102,6 +102,7 @@ record Cause(
           FailureEvent.Chained _,
           FailureEvent.WentOn _,
           FailureEvent.GpuListed _,
+          FailureEvent.Described _,
           FailureEvent.Booted _ ->
           throw new IllegalArgumentException("an unfinished traceback: " + sign.line().text());
     };

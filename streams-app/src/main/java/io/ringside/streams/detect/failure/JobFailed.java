@@ -459,6 +459,8 @@ public final class JobFailed implements Detector {
     var processes = new LinkedHashSet<TrainingProcess>();
     ranks.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
     int others = told.size() - 1;
+    boolean ofContainer = Kubernetes.before(first.sign());
+    boolean before = run.replaced() || ofContainer;
     var failureClass =
         broken.isPresent()
             ? FailureClass.GPU_ERROR
@@ -466,11 +468,16 @@ public final class JobFailed implements Detector {
     var draft =
         FindingDraft.about(
                 FindingKind.JOB_FAILED,
-                first.failureClass().wanted() ? Severity.INFO : Severity.CRITICAL,
+                first.failureClass().wanted()
+                    ? Severity.INFO
+                    : before ? Severity.WARNING : Severity.CRITICAL,
                 examination,
                 List.copyOf(processes))
             .failureClass(failureClass)
-            .summary(vanished.isEmpty() ? summary(first, ranks) : vanished(ranks))
+            .summary(
+                (vanished.isEmpty() ? summary(first, ranks) : vanished(ranks))
+                    + (run.replaced() ? "; its workers were started again" : "")
+                    + (ofContainer ? ", in a container before the present one" : ""))
             .expected("the job runs to its end")
             .observed(
                 others == 0

@@ -31,6 +31,8 @@ final class Kubernetes {
   /// indexed Jobs).
   private static final Pattern OF_HOST = Pattern.compile("[b-df-hj-np-tv-xz2456789]{5}");
 
+  private static final int STRAGGLING_LINES = 3;
+
   private static final long LONG_AFTER_NANOS = 60_000_000_000L;
 
   private Kubernetes() {}
@@ -43,7 +45,7 @@ final class Kubernetes {
     long killed = told.stream().filter(it -> is(it, FailureClass.KILLED)).count();
     return first(
             told.stream()
-                .filter(it -> !is(it, FailureClass.UNKNOWN))
+                .filter(it -> !is(it, FailureClass.UNKNOWN) && !before(it))
                 .filter(it -> !is(it, FailureClass.KILLED) || killed == 1)
                 .toList())
         .orElse(end);
@@ -114,10 +116,16 @@ final class Kubernetes {
   private static Optional<Cause> first(List<Sign> signs) {
     return signs.stream()
         .min(
-            Comparator.comparingInt((Sign sign) -> saysLittle(sign) ? 1 : 0)
+            Comparator.comparing(Kubernetes::before)
+                .thenComparingInt(sign -> saysLittle(sign) ? 1 : 0)
                 .thenComparingLong(
                     sign -> sign.atNanos() == NO_TIME ? Long.MAX_VALUE : sign.atNanos()))
         .map(Cause::of);
+  }
+
+  /// Whether it is of a container in whose place another one was started.
+  static boolean before(Sign sign) {
+    return sign.event() instanceof Reported reported && reported.before();
   }
 
   private static boolean saysLittle(Sign sign) {
@@ -136,6 +144,7 @@ final class Kubernetes {
     var reports =
         signs.stream()
             .filter(sign -> sign.event() instanceof Reported)
+            .filter(sign -> !goesOn(sign))
             .filter(
                 sign ->
                     sign.atNanos() == NO_TIME
@@ -154,7 +163,15 @@ final class Kubernetes {
             .count();
     var concerning = new ArrayList<Sign>();
     for (var sign : reports) {
-      var object = ((Reported) sign.event()).object();
+      var reported = (Reported) sign.event();
+      var object = reported.object();
+      if (reported.ofOwn() && isOwn(sign, examination)) {
+        concerning.add(sign);
+        continue;
+      }
+      if (object.isEmpty()) {
+        continue;
+      }
       // whoever asked AWS about a job saved the answer with its logs, which do not name it
       if (ofAws(object)
           ? jobsOfAws == 1
@@ -163,6 +180,20 @@ final class Kubernetes {
       }
     }
     return concerning;
+  }
+
+  /// Whether the job's log goes on behind the end of a program: it was another one. A description
+  /// of a pod may stand above its log.
+  private static boolean goesOn(Sign sign) {
+    return ((Reported) sign.event()).words().startsWith("command ")
+        && sign.progressAfter() > STRAGGLING_LINES;
+  }
+
+  /// Whether it stands in the job's only file, or in one of a process.
+  private static boolean isOwn(Sign sign, Examination examination) {
+    return examination.job().sources().size() == 1
+        || examination.run().processes().stream()
+            .anyMatch(process -> process.source().id().equals(sign.source()));
   }
 
   private static boolean alone(Examination examination) {

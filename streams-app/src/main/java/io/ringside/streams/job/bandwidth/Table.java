@@ -27,6 +27,8 @@ public final class Table {
   private @Nullable Measured outOfBounds;
   private @Nullable Measured parted;
   private int halves;
+  private boolean unread;
+  private int torn;
   private boolean over;
 
   Table() {
@@ -41,8 +43,18 @@ public final class Table {
   ///
   /// @param bytes size of the buffers
   /// @param busGBps the better of out of place and in place, GB/s of 10^9 bytes
-  /// @param wrong how many elements were wrong, 0 if not checked
-  public record Measured(long bytes, double busGBps, long wrong, Evidence line) {}
+  /// @param wrong how many elements were wrong, 0 if not checked or not counted
+  /// @param error the largest one where the program prints that and it is beyond all tolerances
+  public record Measured(long bytes, double busGBps, long wrong, double error, Evidence line) {
+
+    private boolean bad() {
+      return wrong > 0 || error > 0;
+    }
+
+    private boolean worseThan(Measured other) {
+      return wrong > other.wrong || wrong == other.wrong && error > other.error;
+    }
+  }
 
   void started(String name) {
     program = name;
@@ -68,14 +80,25 @@ public final class Table {
   void row(NcclTestsEvent.Row event, Evidence line) {
     long bad = Math.max(0, event.wrong()) + Math.max(0, event.wrongInPlace());
     double busbw = better(event.busbwGBps(), event.busbwInPlaceGBps());
-    row(new Measured(event.bytes(), busbw, bad, line));
+    if (parted != null && parted.bytes() == event.bytes()) {
+      parted = null; // put together
+    }
+    leave();
+    row(new Measured(event.bytes(), busbw, bad, event.error(), line));
+  }
+
+  /// A parted row of which no more will come.
+  private void leave() {
+    torn += parted == null ? 0 : 1;
     parted = null;
   }
 
   /// A row that NCCL's lines part.
   void begin(NcclTestsEvent.RowBegin event, Evidence line) {
-    parted = new Measured(event.bytes(), Double.NaN, 0, line);
+    leave();
+    parted = new Measured(event.bytes(), Double.NaN, 0, 0, line);
     halves = 0;
+    unread = false;
   }
 
   /// What follows the beginning of a parted row; of a line of four numbers without one nothing is
@@ -85,22 +108,29 @@ public final class Table {
     if (row == null) {
       return;
     }
-    var bad = row.wrong() + Math.max(0, event.wrong());
-    parted = new Measured(row.bytes(), better(row.busGBps(), event.busbwGBps()), bad, row.line());
+    unread |= event.wrong() == NcclTestsEvent.UNREAD;
+    parted =
+        new Measured(
+            row.bytes(),
+            better(row.busGBps(), event.busbwGBps()),
+            row.wrong() + Math.max(0, event.wrong()),
+            Math.max(row.error(), event.error()),
+            row.line());
     if (++halves == 2) {
       row(parted);
+      torn += unread ? 1 : 0;
       parted = null;
     }
   }
 
   void outOfBounds(NcclTestsEvent.OutOfBounds event, Evidence line) {
     if (!event.ok() && event.values() > 0) {
-      outOfBounds = new Measured(0, Double.NaN, event.values(), line);
+      outOfBounds = new Measured(0, Double.NaN, event.values(), 0, line);
     }
   }
 
   private void row(Measured measured) {
-    if (measured.wrong() > 0 && (wrong == null || measured.wrong() > wrong.wrong())) {
+    if (measured.bad() && (wrong == null || measured.worseThan(wrong))) {
       wrong = measured;
     }
     rows.add(measured);
@@ -153,7 +183,14 @@ public final class Table {
     return outOfBounds;
   }
 
-  /// The row with the most wrong elements, null if all were right or none was checked.
+  /// Rows into which other lines were printed, so that it could not be read whether their results
+  /// are right.
+  public int torn() {
+    return torn + (parted == null ? 0 : 1);
+  }
+
+  /// The row with the most wrong elements, or the largest error; null if all were right or none was
+  /// checked.
   public @Nullable Measured wrong() {
     return wrong;
   }

@@ -91,6 +91,11 @@ public sealed interface FailureEvent extends LineEvent {
       this(rank, localRank, code, pid, host, rootCause, "");
     }
 
+    /// Whether torchrun tells of a worker of its own: it may start all of them again.
+    public boolean ofAWorker() {
+      return localRank >= 0 && pid >= 0;
+    }
+
     @SuppressWarnings("ConstantValue") // a version before this one told no time
     public Exited {
       toldAt = toldAt == null ? "" : toldAt;
@@ -110,8 +115,26 @@ public sealed interface FailureEvent extends LineEvent {
   ///
   /// @param object such as `pod/llama-0` or `job/llama`; `aws/llama` by its name there
   /// @param end whether it is how things stand: an event may be of a pod that has run again since
-  record Reported(String object, FailureClass failureClass, String words, boolean end)
-      implements FailureEvent {}
+  /// @param ofOwn whether it stands where somebody saved it with the job's own log, which names no
+  ///     pod
+  /// @param before whether it is of a container in whose place another one was started since
+  record Reported(
+      String object,
+      FailureClass failureClass,
+      String words,
+      boolean end,
+      boolean ofOwn,
+      boolean before)
+      implements FailureEvent {
+
+    /// What names its object, and is how things stand or an event.
+    public Reported(String object, FailureClass failureClass, String words, boolean end) {
+      this(object, failureClass, words, end, false, false);
+    }
+  }
+
+  /// `    Last State:     Terminated` of `kubectl describe pod`, put together before it is told.
+  record Described(String field, String value) implements FailureEvent {}
 
   /// A GPU's driver reports an error: `NVRM: Xid (PCI:0000:9b:00): 119, pid=…, …`.
   ///

@@ -1,6 +1,6 @@
 package io.ringside.streams.parse.event;
 
-/// What nccl-tests print. Shapes of 2.13 to 2.19. Bandwidths are GB/s of 10^9 bytes.
+/// What nccl-tests print. Shapes of 2.0 to 2.19. Bandwidths are GB/s of 10^9 bytes.
 public sealed interface NcclTestsEvent extends LineEvent {
 
   /// `# Collective test starting: all_reduce_perf`.
@@ -9,11 +9,24 @@ public sealed interface NcclTestsEvent extends LineEvent {
   /// `#  Rank  0 Group  0 Pid   7164 on         vm device  0 [0000:60:00] NVIDIA H200`.
   record Device(int rank, String host, String busId, String name) implements NcclTestsEvent {}
 
+  /// How many elements are wrong is not said: `N/A`, or the largest error in its place.
+  int UNCOUNTED = -1;
+
+  /// It may be said, and could not be read.
+  int UNREAD = -2;
+
   /// One row of the table; NaN for `N/A`.
   ///
-  /// @param wrong wrong elements out of place, -1 for `N/A`
-  /// @param wrongInPlace wrong elements in place, -1 for `N/A`
-  record Row(long bytes, double busbwGBps, long wrong, double busbwInPlaceGBps, long wrongInPlace)
+  /// @param wrong wrong elements out of place, or [#UNCOUNTED]
+  /// @param wrongInPlace wrong elements in place, or [#UNCOUNTED]
+  /// @param error the larger of both largest errors where it is beyond all tolerances, else 0
+  record Row(
+      long bytes,
+      double busbwGBps,
+      long wrong,
+      double busbwInPlaceGBps,
+      long wrongInPlace,
+      double error)
       implements NcclTestsEvent {}
 
   /// `8388608 2097152 float sum -1`, behind which a line of NCCL was printed: halves of the row
@@ -22,8 +35,9 @@ public sealed interface NcclTestsEvent extends LineEvent {
 
   /// Half a row, `314.7 26.66 26.66 0`: out of place first, then in place.
   ///
-  /// @param wrong wrong elements, -1 where not checked or not read
-  record Half(double busbwGBps, long wrong) implements NcclTestsEvent {}
+  /// @param wrong wrong elements, or [#UNCOUNTED], or [#UNREAD]
+  /// @param error the largest error where it is beyond all tolerances, else 0
+  record Half(double busbwGBps, long wrong, double error) implements NcclTestsEvent {}
 
   /// `# Out of bounds values : 0 OK`.
   record OutOfBounds(long values, boolean ok) implements NcclTestsEvent {}

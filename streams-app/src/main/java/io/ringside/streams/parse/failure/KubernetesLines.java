@@ -44,9 +44,13 @@ public final class KubernetesLines {
       Stream.concat(
               Stream.of("#s", "#m", "#m#s", "#h", "#h#m", "#d", "#d#h")
                   .map(age -> Shape.of(age + " *Warning *", "kubectl", KubernetesLines::event)),
-              Stream.of(
+              Stream.<Shape<TextLine>>of(
                   Shape.of("Warning  *", "kubectl, behind a time", KubernetesLines::event),
                   Shape.of("The node was low on resource: *", "kubelet", KubernetesLines::low),
+                  Shape.of(
+                      "command terminated with exit code #",
+                      "kubectl exec",
+                      KubernetesLines::executed),
                   Shape.of("kubernetes: pod/* *", "Ringside", KubernetesLines::pod),
                   Shape.of("aws: job/* *", "Ringside", KubernetesLines::job)))
           .toList();
@@ -128,6 +132,22 @@ public final class KubernetesLines {
   private static boolean low(TextLine line) {
     var words = Statements.shortened(line.rest());
     return line.emit(new FailureEvent.Said(line.rank(), evicted(words), words));
+  }
+
+  /// How the program of `kubectl exec` ended. Other codes may be of whatever somebody ran to look
+  /// at the job, and 130 is the one who looked.
+  private static boolean executed(TextLine line) {
+    var words = line.ahead();
+    return switch (line.expect("command terminated with exit code ").integer()) {
+      case SIGKILL -> command(line, FailureClass.KILLED, words);
+      case SIGSEGV -> command(line, FailureClass.SEGFAULT, words);
+      default -> false;
+    };
+  }
+
+  private static boolean command(TextLine line, FailureClass failure, String words) {
+    return line.done()
+        && line.emit(new FailureEvent.Reported("", failure, words, true, true, false));
   }
 
   private static boolean pod(TextLine line) {

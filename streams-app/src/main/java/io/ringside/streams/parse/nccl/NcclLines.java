@@ -3,7 +3,6 @@ package io.ringside.streams.parse.nccl;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.EventSink;
 import io.ringside.streams.parse.event.NcclEvent;
-import io.ringside.streams.parse.event.NcclTestsEvent;
 import io.ringside.streams.parse.event.Outcome;
 import io.ringside.streams.parse.nccltests.NcclTestsLines;
 import io.ringside.streams.parse.scan.Chars;
@@ -213,35 +212,57 @@ public final class NcclLines {
   }
 
   /// A row of nccl-tests into which a line of NCCL was printed: rows begin with blanks and digits.
-  /// The row's last column is glued to the host.
+  /// What the row ends with is glued to the host: a number, or the beginning of a word.
   ///
   /// @return where NCCL's own line begins
   private int behindRow(int start, int hostEnd, EventSink sink) {
     var host = NcclHeader.hostStart(text, start, hostEnd);
-    if (host == start || !Chars.isDigit(text.charAt(host)) && text.charAt(host) != '-') {
+    if (host == start || !mayBehindRow(start, host)) {
       return start;
     }
-    var row = cutRow(start, host);
-    if (row == null) {
-      return start;
-    }
-    sink.event(null, row, start, hostEnd);
-    var name = Chars.skipDigits(text, host + (text.charAt(host) == '-' ? 1 : 0), hostEnd);
-    return name < hostEnd && Chars.isLetter(text.charAt(name)) ? name : host;
-  }
-
-  /// The row in front of the host, behind whatever wrappers.
-  private @Nullable NcclTestsEvent cutRow(int start, int host) {
     var at = Wrappers.skip(text, start, host);
     for (var i = 0; i < MOST_WRAPPERS; i++) {
       var row = NcclTestsLines.cutRow(text, at, host);
-      var next = row == null ? Wrappers.skipLikely(text, at, host) : at;
+      if (row != null) {
+        var behind = behindNumber(host, hostEnd);
+        var name = behind < hostEnd && Chars.isLetter(text.charAt(behind)) ? behind : host;
+        var first = at;
+        while (first > start && text.charAt(first - 1) == ' ') {
+          first--;
+        }
+        sink.event(null, row, first, name);
+        return name;
+      }
+      var next = Wrappers.skipLikely(text, at, host);
       if (next <= at) {
-        return row;
+        return start;
       }
       at = next;
     }
-    return null;
+    return start;
+  }
+
+  /// Most lines of NCCL behind something are behind a wrapper: where a letter follows, only what
+  /// begins with the blanks of a row is looked at.
+  private boolean mayBehindRow(int start, int host) {
+    var c = text.charAt(host);
+    return Chars.isDigit(c) || c == '-' || text.charAt(start) == ' ';
+  }
+
+  /// `40000`, `-1`, `26.8` and `2e-07`
+  private int behindNumber(int from, int end) {
+    var at = Chars.skipDigits(text, text.charAt(from) == '-' ? from + 1 : from, end);
+    if (at < end && text.charAt(at) == '.') {
+      at = Chars.skipDigits(text, at + 1, end);
+    }
+    if (at > from && at + 1 < end && text.charAt(at) == 'e' && isSign(text.charAt(at + 1))) {
+      at = Chars.skipDigits(text, at + 2, end);
+    }
+    return at;
+  }
+
+  private static boolean isSign(char c) {
+    return c == '+' || c == '-';
   }
 
   /// A second `NCCL INFO` within the message: the first line lost its end, which is not to be

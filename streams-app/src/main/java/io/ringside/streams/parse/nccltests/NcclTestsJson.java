@@ -82,7 +82,8 @@ public final class NcclTestsJson {
             apart.number("bus_bw"),
             apart.wrong(),
             within.number("bus_bw"),
-            within.wrong()),
+            within.wrong(),
+            0),
         from,
         end);
   }

@@ -35,9 +35,20 @@ public final class NcclTestsLines {
   private static final Set<String> OPERATIONS =
       Set.of("sum", "prod", "max", "min", "avg", "mulsum", "all", "none");
 
+  /// Between what a row says of a size, a time and their quotient; times have three digits at
+  /// least, and small quotients two decimals.
+  private static final double ROUNDED = 0.02;
+
   private NcclTestsLines() {}
 
-  /// True if a line may be a row: two integers and a word. Allocates nothing.
+  /// A column of results.
+  ///
+  /// @param wrong how many elements, or [NcclTestsEvent#UNCOUNTED]
+  /// @param error where the column has errors, and this one is beyond all tolerances; else 0
+  private record Result(long wrong, double error) {}
+
+  /// True if a line may be a row, or the beginning of one: two integers and a word. Allocates
+  /// nothing.
   public static boolean isRow(Text text, int from, int end) {
     var size = Chars.skipDigits(text, from, end);
     var count = Chars.skipBlanks(text, size, end);
@@ -48,8 +59,7 @@ public final class NcclTestsLines {
         && afterCount > count
         && type > afterCount
         && type < end
-        && Chars.isLetter(text.charAt(type))
-        && end - type > 40;
+        && Chars.isLetter(text.charAt(type));
   }
 
   /// Reads a row: `size count type`, then `redop` and `root` where the operation has them, then
@@ -58,6 +68,49 @@ public final class NcclTestsLines {
   /// operation, and a number in front of eight others the root.
   public static boolean row(TextLine line) {
     var bytes = line.number();
+    if (!begins(line)) {
+      return false;
+    }
+    if (columns(line) >= 9) {
+      line.integer();
+    }
+    var busbw = thirdDecimal(line);
+    var result = result(line);
+    var busbwInPlace = thirdDecimal(line);
+    var resultInPlace = result(line);
+    return line.good() && line.emit(row(bytes, busbw, result, busbwInPlace, resultInPlace));
+  }
+
+  /// A row that was put together from parts: none of it may be missing, so that in both halves the
+  /// time and the bandwidth must be those of its size.
+  ///
+  /// @return null if it is none, or not all of it
+  public static NcclTestsEvent.@Nullable Row whole(String joined) {
+    var text = Text.of(joined);
+    var line = new Cursor(text, Chars.skipBlanks(text, 0, text.length()), text.length());
+    var bytes = line.number();
+    if (line.bad() || line.peek() != ' ' || !begins(line)) {
+      return null;
+    }
+    var columns = columns(line);
+    if (columns == 9) {
+      line.integer();
+    } else if (columns != 8) {
+      return null;
+    }
+    var fits = fits(bytes, line);
+    var busbw = line.blanks().decimal();
+    var result = result(line);
+    fits &= fits(bytes, line);
+    var busbwInPlace = line.blanks().decimal();
+    var resultInPlace = result(line);
+    return fits && line.blanks().done()
+        ? row(bytes, busbw, result, busbwInPlace, resultInPlace)
+        : null;
+  }
+
+  /// Goes behind count, type and operation, if it is a row.
+  private static boolean begins(Cursor line) {
     line.blanks().number();
     var known = TYPES.contains(line.blanks().word());
     line.blanks();
@@ -65,19 +118,27 @@ public final class NcclTestsLines {
     if (named) {
       known |= OPERATIONS.contains(line.word());
     }
-    if (!known) {
-      return false;
-    }
     line.blanks();
-    if (columns(line) >= 9) {
-      line.integer();
-    }
-    var busbw = thirdDecimal(line);
-    var wrong = wrong(line);
-    var busbwInPlace = thirdDecimal(line);
-    var wrongInPlace = wrong(line);
-    return line.good()
-        && line.emit(new NcclTestsEvent.Row(bytes, busbw, wrong, busbwInPlace, wrongInPlace));
+    return known;
+  }
+
+  /// Whether time and algbw are those of the size.
+  private static boolean fits(long bytes, Cursor line) {
+    var micros = line.blanks().decimal();
+    var algbw = line.blanks().decimal();
+    var expected = bytes / (1000 * micros);
+    return micros > 0 && Math.abs(expected - algbw) <= ROUNDED * (1 + Math.max(expected, algbw));
+  }
+
+  private static NcclTestsEvent.Row row(
+      long bytes, double busbw, Result result, double busbwInPlace, Result resultInPlace) {
+    return new NcclTestsEvent.Row(
+        bytes,
+        busbw,
+        result.wrong(),
+        busbwInPlace,
+        resultInPlace.wrong(),
+        Math.max(result.error(), resultInPlace.error()));
   }
 
   /// busbw, behind time and algbw.
@@ -88,7 +149,7 @@ public final class NcclTestsLines {
   }
 
   /// How many columns are left.
-  private static int columns(TextLine line) {
+  private static int columns(Cursor line) {
     var columns = 0;
     for (var at = line.at(); at < line.end(); at++) {
       if (line.text().charAt(at) > ' ' && (at == line.at() || line.text().charAt(at - 1) <= ' ')) {
@@ -99,15 +160,39 @@ public final class NcclTestsLines {
   }
 
   /// A count, or `N/A` where results were not checked. Before 2.13 the largest error, with one
-  /// digit and a power of ten: `2e-07` is what rounding leaves and
-  /// `0e+00` is none; how much is too much the program says itself, in its line `Out of bounds
-  /// values`. A count has a power of ten only from a million on.
-  private static long wrong(TextLine line) {
+  /// digit and a power of ten (`%5.0le`): `2e-07` is what rounding leaves and `0e+00` is none; how
+  /// much is too much the program says itself, in its line `Out of bounds values`, but 1 is more
+  /// than any type may be off (`DeltaMaxValue`). A count (`%5g`) has a power of ten only from a
+  /// million on, and then more digits, unless it is a round one.
+  private static Result result(Cursor line) {
     if (line.blanks().skip("N/A")) {
-      return -1;
+      return new Result(NcclTestsEvent.UNCOUNTED, 0);
     }
+    var from = line.at();
     var value = line.decimal();
-    return value < 1 ? 0 : (long) Math.ceil(value);
+    if (isError(line.text(), from, line.at())) {
+      return new Result(NcclTestsEvent.UNCOUNTED, value < 1 ? 0 : value);
+    }
+    return new Result(value < 1 ? 0 : (long) Math.ceil(value), 0);
+  }
+
+  /// `2e-07`
+  private static boolean isError(Text text, int from, int end) {
+    return end > from + 1 && Chars.isDigit(text.charAt(from)) && text.charAt(from + 1) == 'e';
+  }
+
+  /// Reads the beginning of a row where a line ends within it, as launchers cut that pass on what
+  /// they read: what is printed into the row has a line of its own then.
+  public static boolean begin(TextLine line) {
+    var bytes = line.number();
+    line.blanks().number();
+    if (line.bad()
+        || !TYPES.contains(line.blanks().word())
+        || line.bad()
+        || !OPERATIONS.contains(line.blanks().word())) {
+      return false;
+    }
+    return line.good() && line.emit(new NcclTestsEvent.RowBegin(bytes));
   }
 
   /// True if a line may be half a row, what is left where NCCL's lines came between: four numbers
@@ -130,8 +215,8 @@ public final class NcclTestsLines {
   /// Reads half a row: time, algbw, busbw and #wrong.
   public static boolean half(TextLine line) {
     var busbw = thirdDecimal(line);
-    var wrong = wrong(line);
-    return line.done() && line.emit(new NcclTestsEvent.Half(busbw, wrong));
+    var result = result(line);
+    return line.done() && line.emit(new NcclTestsEvent.Half(busbw, result.wrong(), result.error()));
   }
 
   /// What of a row stands before an NCCL line that was printed into it: its beginning,
@@ -158,7 +243,7 @@ public final class NcclTestsLines {
     var half = new Cursor(text, at, host);
     var busbw = thirdDecimal(half);
     return half.good() && Chars.skipBlanks(text, half.at(), host) == host
-        ? new NcclTestsEvent.Half(busbw, -1)
+        ? new NcclTestsEvent.Half(busbw, NcclTestsEvent.UNREAD, 0)
         : null;
   }
 

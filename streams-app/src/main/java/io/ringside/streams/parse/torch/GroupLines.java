@@ -98,10 +98,13 @@ public final class GroupLines {
   }
 
   private static boolean otherFailure(TextLine line) {
-    var rest = line.seek("DistBackendError: ").rest();
-    return line.emit(
+    var from = line.seek("DistBackendError: ").at();
+    var rest = line.rest();
+    line.emit(
         new TorchEvent.NcclFailure(
             line.rank(), rest.length() > 300 ? rest.substring(0, 300) : rest));
+    WatchdogLines.quoted(line, from);
+    return true;
   }
 
   /// The same in an exception's words:

@@ -15,6 +15,9 @@ public final class WatchdogLines {
   /// Where a paste was cut at a width.
   private static final String CUT = "Watchdog caught collective operation.";
 
+  /// Of a rank that waits itself, TORCH_NCCL_BLOCKING_WAIT.
+  private static final String BLOCKED = "timed out in blocking wait";
+
   private WatchdogLines() {}
 
   /// The family's shapes.
@@ -84,23 +87,38 @@ public final class WatchdogLines {
   ///
   /// @param from where the exception's words begin
   public static void quoted(TextLine line, int from) {
-    var at = Chars.find(line.text(), from, line.end(), CAUGHT);
+    var caught = Chars.find(line.text(), from, line.end(), CAUGHT);
+    var at = caught < 0 ? blockedIn(line, from) : caught;
     if (at < 0) {
       return;
     }
-    var rank = line.rank();
-    if (rank < 0) {
-      line.back(from);
-      rank = line.seek("ank ").integer();
-    }
+    var rank = line.rank() >= 0 ? line.rank() : quotedRank(line, from);
     line.back(at);
-    timeout(line, line.good() && rank >= 0 ? rank : -1);
+    timeout(line, rank);
+  }
+
+  /// Where an exception names the work in whose wait it was thrown, -1 where it names none.
+  private static int blockedIn(TextLine line, int from) {
+    var at = Chars.find(line.text(), from, line.end(), "Work WorkNCCL(");
+    return at >= 0 && Chars.find(line.text(), at, line.end(), BLOCKED) >= 0 ? at : -1;
+  }
+
+  /// `[PG 1 Rank 7] …`, `[2]: …`
+  private static int quotedRank(TextLine line, int from) {
+    line.back(from);
+    var rank = line.seek("ank ").integer();
+    if (line.bad()) {
+      line.back(from);
+      rank = line.expect("[").integer();
+      line.expect("]");
+    }
+    return line.good() ? rank : -1;
   }
 
   /// `[Rank 0] Work WorkNCCL(SeqNum=901, OpType=ALLREDUCE, …, Timeout(ms)=600000) timed out in
   /// blocking wait.` No watchdog runs then.
   private static boolean blocking(TextLine line) {
-    return Chars.find(line.text(), line.at(), line.end(), "timed out in blocking wait") > 0
+    return Chars.find(line.text(), line.at(), line.end(), BLOCKED) > 0
         && timeout(line, line.rank());
   }
 

@@ -17,6 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BandwidthBelowExpectedTest {
   private static final String PLATFORM =
@@ -145,6 +146,93 @@ class BandwidthBelowExpectedTest {
     assertThat(found.getFirst().severity()).isEqualTo(Severity.CRITICAL);
     assertThat(found.getFirst().observed()).isEqualTo("#wrong 12");
     assertThat(found.getFirst().evidence().getFirst().text()).contains("1073741824");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        // the bounds of what is printed at once
+        "  1073741824  268435456  float  sum  -1|  4000.0  268.44  469.77  12  4000.0  268.44  469.77  0",
+        "  1073741824  268435456  float  sum  -1  4000.0  268.44  469.77  12|  4000.0  268.44  469.77  0",
+        "  1073741824  268435456  float  sum  -1  4000.0  268.44  469.77  12  4000.0  268.44  469.77  0|",
+        // a buffer's end: within a word, a time, a bandwidth, the count itself
+        "  1073741824  268435456  float  s|um  -1  4000.0  268.44  469.77  12  4000.0  268.44  469.77  0",
+        "  1073741824  268435456  float  sum  -1  40|00.0  268.44  469.77  12  4000.0  268.44  469.77  0",
+        "  1073741824  268435456  float  sum  -1  4000.0  268.4|4  469.77  12  4000.0  268.44  469.77  0",
+        "  1073741824  268435456  float  sum  -1  4000.0  268.44  469.77  1|2  4000.0  268.44  469.77  0",
+        // twice
+        "  1073741824  268435456  float  sum  -1|  4000.0  268.44  469.77  12|  4000.0  268.44  469.77  0",
+        "  1073741824  268435456  float  sum  -1|  4000.0  268.44  469.77  1|2  4000.0  268.44  469.77  0",
+      })
+  void putsARowTogetherIntoWhichNcclPrinted(String row) {
+    assertThat(judged(torn(row, "bench-node-0-0")))
+        .singleElement()
+        .satisfies(found -> assertThat(found.observed()).isEqualTo("#wrong 12"));
+  }
+
+  /// A launcher that passes on what it reads ends the line there.
+  @Test
+  void putsARowTogetherOfWhichEachPartHasItsLine() {
+    var row =
+        "  1073741824  268435456  float  sum  -1  40|00.0  268.44  469.77  12  4000.0  268.44  469.77  0";
+
+    assertThat(judged(torn(row.replace("|", "\n|"), "bench-node-0-0")))
+        .singleElement()
+        .satisfies(found -> assertThat(found.observed()).isEqualTo("#wrong 12"));
+  }
+
+  /// Its last digits may be the host's, or the other way round; or a part is missing.
+  @ParameterizedTest
+  @CsvSource({
+    "'  1073741824  268435456  float  sum  -1  40|00.0  268.44  469.77  12  4000.0  268.44  469.77  0', 4bench",
+    "'  1073741824  268435456  float  sum  -1|  4000.0  268.44  469.77  0  4000.0  268.44  469.77  0', 4bench",
+    "'  1073741824  268435456  float  sum|  268.44  469.77  12  4000.0  268.44  469.77  0', bench-node-0-0",
+    "'  1073741824  268435456  float  sum  -1|  268.44  469.77  12  4000.0  268.44  469.77  0', bench-node-0-0",
+  })
+  void believesNoRowOfWhichAPartMayBeMissing(String row, String host) {
+    var verdict = Recorded.of(Map.of("bench-node-0-0.log", torn(row, host))).judged();
+
+    assertThat(verdict.findings()).noneMatch(found -> found.severity() == Severity.CRITICAL);
+    assertThat(verdict.runs().getLast().notJudged())
+        .anySatisfy(
+            each ->
+                assertThat(each.because())
+                    .isEqualTo(
+                        "other lines were printed into a row of nccl-tests: whether its results are right could not be read"));
+  }
+
+  /// @param row with a bar where NCCL prints a line
+  private static List<String> torn(String row, String host) {
+    var lines = table("all_reduce_perf", 1, 8, "NVIDIA H200", row(1L << 29, 354, 0));
+    var call = host + ":7124:7200 [0] NCCL INFO Channel 03/0 : 0[0] -> 1[1] via P2P/IPC\n";
+    lines.addAll(List.of(row.replace("|", call).split("\n", -1)));
+    lines.add("# Avg bus bandwidth    : 300.0");
+    return lines;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2e-07, 2e-07, false", // what rounding leaves
+    "0e+00, 0e+00, false",
+    "2e-07, 1e+00, true",
+    "3e+04, 2e-07, true",
+  })
+  void tellsNoCountWhereTheTableHasErrors(String apart, String inPlace, boolean wrong) {
+    var row =
+        "  1073741824     268435456     float     sum    4000.0   268.44   469.77  %s    4000.0   268.44   469.77  %s"
+            .formatted(apart, inPlace);
+
+    assertThat(judged(table("all_reduce_perf", 1, 8, "NVIDIA H200", row)))
+        .hasSize(wrong ? 1 : 0)
+        .allSatisfy(
+            found -> {
+              assertThat(found.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(found.summary())
+                  .isEqualTo(
+                      "all_reduce_perf computed wrong results: errors up to %s at 1 GiB"
+                          .formatted(inPlace.startsWith("1") ? "1e+00" : "3e+04"));
+              assertThat(found.observed()).contains("how many elements are wrong is not said");
+            });
   }
 
   @Test

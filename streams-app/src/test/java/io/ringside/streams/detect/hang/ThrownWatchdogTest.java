@@ -24,6 +24,8 @@ class ThrownWatchdogTest {
         "[rank7]:[E ProcessGroupNCCL.cpp:1414] [PG 0 Rank 7] Process group watchdog thread terminated with exception: [Rank 7] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=81236, OpType=_ALLGATHER_BASE, NumelIn=2675456, NumelOut=10701824, Timeout(ms)=600000) ran for 600071 milliseconds before timing out.",
         "[rank7]:[E ProcessGroupNCCL.cpp:1182] [Rank 7] NCCL watchdog thread terminated with exception: [Rank 7] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=44, OpType=ALLREDUCE, NumelIn=1, NumelOut=1, Timeout(ms)=600000) ran for 600071 milliseconds before timing out.",
         "[rank7]:[E1101 16:22:06.361272176 ProcessGroupNCCL.cpp:756] [Rank 7] Work WorkNCCL(SeqNum=901, OpType=ALLREDUCE, NumelIn=160672064, NumelOut=160672064, Timeout(ms)=600000) timed out in blocking wait.",
+        "torch.distributed.DistBackendError: [PG ID 0 PG GUID 0(default_pg) Rank 7] Work WorkNCCL(SeqNum=33, OpType=ALLGATHER, NumelIn=1, NumelOut=8, Timeout(ms)=90000) timed out in blocking wait.",
+        "RuntimeError: [7]: Work WorkNCCL(SeqNum=33, OpType=ALLGATHER, NumelIn=1, NumelOut=8, Timeout(ms)=90000) timed out in blocking wait.",
         "[rank7]:[E1120 20:30:39.754865337 ProcessGroupNCCL.cpp:629] [Rank 7] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=91, OpType=",
         "[rank7]:[E1120 20:30:39.754865337 ProcessGroupNCCL.cpp:629] [Rank 7] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=9",
         "         E114 16:14:58.306997582 ProcessGroupNCCL.cpp:1834] [PG ID 0 PG GUID 0(default_pg) Rank 7] Timeout at NCCL work: 1, last enqueued NCCL work: 1, last completed NCCL work: -1.[25/1422]",

@@ -221,13 +221,13 @@ public final class LineDecoder {
       }
       boolean overdrawn =
           nextEnd >= 0 && in[nextEnd] == '\r' && ProgressBar.looksLike(in, j, nextEnd);
-      if (overdrawn && !bars.keep(now, e - i)) {
+      if (overdrawn && !bars.keep(now, in, i, e)) {
         counts.bars.increment();
         afterLoneCr = base + j;
         return j;
       }
       if (!overdrawn) {
-        bars.kept(now);
+        bars.kept(now, in, i, e);
       }
     }
     if (e > i) {
@@ -342,7 +342,7 @@ public final class LineDecoder {
     }
     int nextEnd = LineScan.lineEnd(text, next, limit);
     if (ProgressBar.looksLike(text, next, nextEnd < 0 ? limit : nextEnd)
-        && !bars.keep(nanos, to - from)) {
+        && !bars.keep(nanos, text, from, to)) {
       counts.bars.increment();
       return false;
     }

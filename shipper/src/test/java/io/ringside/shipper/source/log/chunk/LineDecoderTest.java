@@ -28,6 +28,47 @@ class LineDecoderTest {
   }
 
   @Test
+  void keepsTheFirstBarOfEachSecondThatItShows() {
+    var lines =
+        Lines.of(
+            "\r 1%|  | 1/99 [00:10<16:20, 10.0s/it]\r 1%|  | 2/99 [00:10<16:20, 10.0s/it]"
+                + "\r 2%|  | 3/99 [00:40<32:00, 20.0s/it]\r 3%|  | 4/99 [01:00:10<1:32:00, 20.0s/it]"
+                + "\r 3%|  | 5/99 [01:00:10<1:32:00, 20.0s/it]\r{'loss': 2.1}\n");
+    assertThat(lines.text())
+        .containsExactly(
+            " 1%|  | 1/99 [00:10<16:20, 10.0s/it]",
+            " 2%|  | 3/99 [00:40<32:00, 20.0s/it]",
+            " 3%|  | 4/99 [01:00:10<1:32:00, 20.0s/it]",
+            " 3%|  | 5/99 [01:00:10<1:32:00, 20.0s/it]",
+            "{'loss': 2.1}");
+    assertThat(lines.counts().bars.sum()).isEqualTo(1);
+  }
+
+  @Test
+  void keepsTheBarsOfRanksThatBeganAtOtherMoments() {
+    var text = new StringBuilder();
+    for (int i = 0; i < 20; i++) {
+      text.append("\r 1%%|  | %d/99 [00:0%d<16:20, 1.0it/s]".formatted(i, i / 10));
+      text.append("\r 1%%|  | %d/99 [00:3%d<16:20, 1.0it/s]".formatted(i, i / 10));
+    }
+    var lines = Lines.of(text + "\rdone\n");
+    assertThat(lines.text())
+        .containsExactly(
+            " 1%|  | 0/99 [00:00<16:20, 1.0it/s]",
+            " 1%|  | 0/99 [00:30<16:20, 1.0it/s]",
+            " 1%|  | 10/99 [00:01<16:20, 1.0it/s]",
+            " 1%|  | 10/99 [00:31<16:20, 1.0it/s]",
+            " 1%|  | 19/99 [00:31<16:20, 1.0it/s]",
+            "done");
+  }
+
+  @Test
+  void takesNoOtherBracketForABarsClock() {
+    var lines = Lines.of("\r[1/3] 1%|  | 1/9\r[2/3] 2%|  | 2/9\r[12:3] 3%|  | 3/9\r[4] 4%|\rx\n");
+    assertThat(lines.text()).containsExactly("[1/3] 1%|  | 1/9", "[4] 4%|", "x");
+  }
+
+  @Test
   void keepsTheUnfinishedStateOfABarAtTheEnd() {
     var lines = Lines.of("\r 10%|█ | 1/10\r 20%|██ | 2/10\r 30%|███ | 3/10");
     assertThat(lines.text()).containsExactly(" 10%|█ | 1/10", " 20%|██ | 2/10", " 30%|███ | 3/10");

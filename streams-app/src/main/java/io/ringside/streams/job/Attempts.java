@@ -1,0 +1,112 @@
+package io.ringside.streams.job;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The starts of a job whose lines name no communicator, told apart by torchrun's words: a worker
+/// failed, and steps come after that. Each file tells for itself how often, since files are read in
+/// any order.
+final class Attempts {
+  /// A job that crashes over and over has many; what comes after these is of the last.
+  private static final int MOST = 32;
+
+  private static final int MOST_FILES = 8_192;
+
+  /// Steps that other ranks of the file may still tell of.
+  private static final int STRAGGLING_STEPS = 3;
+
+  /// Behind the first one.
+  private final List<Run> later = new ArrayList<>();
+
+  private final Map<String, Place> places = new TreeMap<>();
+
+  /// How far a file has come.
+  ///
+  /// @param number of the attempt that it tells of, from 0
+  /// @param failed whether a worker of it failed
+  /// @param starting whether torchrun starts workers since
+  /// @param steps how many it told of since
+  record Place(int number, boolean failed, boolean starting, int steps) {}
+
+  /// Which attempt the file tells of, 0 for the first.
+  private Place place(String file) {
+    return places.getOrDefault(file, new Place(0, false, false, 0));
+  }
+
+  private void put(String file, Place place) {
+    if (places.size() < MOST_FILES || places.containsKey(file)) {
+      places.put(file, place);
+    }
+  }
+
+  /// A file of a job that is watched begins: it tells of the newest attempt.
+  void enter(String file) {
+    if (!later.isEmpty() && !places.containsKey(file)) {
+      put(file, new Place(later.size(), false, false, 0));
+    }
+  }
+
+  /// torchrun saw a worker end.
+  void failed(String file) {
+    put(file, new Place(place(file).number(), true, false, 0));
+  }
+
+  /// torchrun starts workers.
+  void starting(String file) {
+    var at = place(file);
+    if (at.failed()) {
+      put(file, new Place(at.number(), true, true, 0));
+    }
+  }
+
+  /// A line of the file tells of a step.
+  void stepped(String file) {
+    var at = place(file);
+    if (at.failed()) {
+      put(file, new Place(at.number(), true, at.starting(), at.steps() + 1));
+    }
+  }
+
+  /// Whether a line of the file that tells of training tells of the next attempt.
+  boolean mayBegin(String file) {
+    var at = place(file);
+    return at.failed()
+        && (at.starting() || at.steps() >= STRAGGLING_STEPS)
+        && at.number() < MOST - 1;
+  }
+
+  /// The file tells of the next attempt from here on.
+  void begin(String file) {
+    int number = place(file).number() + 1;
+    put(file, new Place(number, false, false, 0));
+    if (number > later.size()) {
+      later.add(new Run());
+    }
+  }
+
+  /// What the file speaks of.
+  Run of(String file, Run first) {
+    int number = place(file).number();
+    return number == 0 ? first : later.get(Math.min(number, later.size()) - 1);
+  }
+
+  Run newest(Run first) {
+    return later.isEmpty() ? first : later.getLast();
+  }
+
+  /// Those in whose place workers were started again, oldest first.
+  List<Run> replaced(Run first) {
+    if (later.isEmpty()) {
+      return List.of();
+    }
+    var replaced = new ArrayList<>(List.of(first));
+    replaced.addAll(later.subList(0, later.size() - 1));
+    return replaced;
+  }
+
+  List<Run> later() {
+    return later;
+  }
+}

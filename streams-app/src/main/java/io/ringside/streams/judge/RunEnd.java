@@ -26,8 +26,7 @@ record RunEnd(RunSummary.State state, @Nullable Instant at) {
     var death =
         found.stream()
             .filter(finding -> finding.kind() == FindingKind.JOB_FAILED)
-            // of a run that is not replaced a warning is of what was in its place before
-            .filter(finding -> finding.severity() != Severity.WARNING || run.replaced())
+            .filter(finding -> !ofAnother(finding))
             .filter(finding -> !goesOn(run, finding.since()))
             .findFirst();
     if (death.isPresent()) {
@@ -39,6 +38,13 @@ record RunEnd(RunSummary.State state, @Nullable Instant at) {
     }
     var at = job.ending(run).map(Ending::atNanos).filter(nanos -> nanos != NO_TIME);
     return new RunEnd(line.state(), at.map(Nanos::instant).orElse(line.until()));
+  }
+
+  /// Whether it notes what was in the run's place before it: how a run that is over was asked to end
+  /// is a note as well.
+  private static boolean ofAnother(Finding finding) {
+    var failureClass = finding.failureClass();
+    return finding.severity() == Severity.INFO && failureClass != null && !failureClass.wanted();
   }
 
   private static boolean goesOn(Run run, @Nullable Instant death) {

@@ -99,7 +99,7 @@ final class PodDescription {
     if (!inState && (!inLast || present.equals("Terminated")) || !code.matches("\\d{1,3}")) {
       return Optional.empty();
     }
-    boolean before = inLast && !present.equals("Waiting");
+    boolean before = inLast && present.equals("Running");
     return failure(Integer.parseInt(code))
         .map(
             failure ->

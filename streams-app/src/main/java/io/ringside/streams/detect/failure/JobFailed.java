@@ -460,7 +460,6 @@ public final class JobFailed implements Detector {
     ranks.forEach(rank -> run.ofRank(rank).ifPresent(processes::add));
     int others = told.size() - 1;
     boolean ofContainer = Kubernetes.before(first.sign());
-    boolean before = run.replaced() || ofContainer;
     var failureClass =
         broken.isPresent()
             ? FailureClass.GPU_ERROR
@@ -468,9 +467,7 @@ public final class JobFailed implements Detector {
     var draft =
         FindingDraft.about(
                 FindingKind.JOB_FAILED,
-                first.failureClass().wanted()
-                    ? Severity.INFO
-                    : before ? Severity.WARNING : Severity.CRITICAL,
+                first.failureClass().wanted() || ofContainer ? Severity.INFO : Severity.CRITICAL,
                 examination,
                 List.copyOf(processes))
             .failureClass(failureClass)

@@ -16,7 +16,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /// What kubectl says of a pod's end, saved with its log.
 class DescribedPodTest {
@@ -71,13 +70,10 @@ class DescribedPodTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"Running", ""})
-  void tellsOfTheContainerBeforeAsOfAnother(String present) {
+  @Test
+  void notesTheContainerBefore() {
     var lines = new ArrayList<String>();
-    if (!present.isEmpty()) {
-      lines.add("    State:          " + present);
-    }
+    lines.add("    State:          Running");
     lines.addAll(state("Last State", "OOMKilled", 137));
     var told = told(STEPS, lines);
 
@@ -86,10 +82,17 @@ class DescribedPodTest {
         .satisfies(
             it -> {
               assertThat(it.failureClass()).isEqualTo(FailureClass.OUT_OF_MEMORY);
-              assertThat(it.severity()).isEqualTo(Severity.WARNING);
+              assertThat(it.severity()).isEqualTo(Severity.INFO);
               assertThat(it.summary()).endsWith(", in a container before the present one");
             });
     assertThat(told.runs().getLast().state()).isEqualTo(RunSummary.State.ENDED);
+  }
+
+  @Test
+  void isOfTheJobWhereNothingSaysThatAnotherContainerRuns() {
+    assertThat(deaths(STEPS, state("Last State", "OOMKilled", 137)))
+        .singleElement()
+        .satisfies(it -> assertThat(it.severity()).isEqualTo(Severity.CRITICAL));
   }
 
   @Test

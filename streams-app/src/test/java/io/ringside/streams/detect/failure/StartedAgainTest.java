@@ -52,7 +52,7 @@ class StartedAgainTest {
               assertThat(it.run()).isEqualTo(told.runs().getFirst().run());
               assertThat(it.failureClass()).isEqualTo(FailureClass.GPU_OUT_OF_MEMORY);
               assertThat(it.ranks()).containsExactly(3);
-              assertThat(it.severity()).isEqualTo(Severity.WARNING);
+              assertThat(it.severity()).isEqualTo(Severity.CRITICAL);
               assertThat(it.summary()).endsWith("; its workers were started again");
             });
   }

@@ -22,8 +22,8 @@ import java.util.TreeSet;
 /// @param matched how many found their other side
 /// @param lastNanos when the last was posted, NO_TIME if unknown
 /// @param longestPauseNanos the longest time that any rank came back from
-/// @param wentOn of those that are missing, who posted another after its peer had begun to wait, does
-///   not say when, or came to the end with it: there a line may be missing, not a call
+/// @param wentOn of those that are missing, who posted another after its peer had begun to wait,
+///   does not say when, or came to the end with it: there a line may be missing, not a call
 /// @param proofs the last lines of those that wait
 public record Exchanges(
     Set<Integer> waiting,

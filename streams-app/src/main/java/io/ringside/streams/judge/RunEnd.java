@@ -40,8 +40,8 @@ record RunEnd(RunSummary.State state, @Nullable Instant at) {
     return new RunEnd(line.state(), at.map(Nanos::instant).orElse(line.until()));
   }
 
-  /// Whether it notes what was in the run's place before it: how a run that is over was asked to end
-  /// is a note as well.
+  /// Whether it notes what was in the run's place before it: how a run that is over was asked to
+  /// end is a note as well.
   private static boolean ofAnother(Finding finding) {
     var failureClass = finding.failureClass();
     return finding.severity() == Severity.INFO && failureClass != null && !failureClass.wanted();

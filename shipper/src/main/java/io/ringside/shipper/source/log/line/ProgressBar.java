@@ -3,9 +3,9 @@ package io.ringside.shipper.source.log.line;
 import java.util.Arrays;
 
 /// Tells a progress bar from other text that ends with a lone carriage return, and keeps about one
-/// state of it a second: of a bar that shows its own clock, as tqdm's does, the first of each second
-/// it shows. A bar is drawn over by the next; only bars are ever dropped, and the last one before
-/// other text is always kept.
+/// state of it a second: of a bar that shows its own clock, as tqdm's does, the first of each
+/// second it shows. A bar is drawn over by the next; only bars are ever dropped, and the last one
+/// before other text is always kept.
 public final class ProgressBar {
   private static final long EVERY_NANOS = 1_000_000_000L;
 

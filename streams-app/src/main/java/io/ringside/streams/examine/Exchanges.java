@@ -55,8 +55,9 @@ public record Exchanges(
         longest = Math.max(longest, part.getValue().longestPauseNanos());
         for (var own : part.getValue().posted().entrySet()) {
           int peer = own.getKey();
-          var theirs = parts.containsKey(peer) ? parts.get(peer).posted().get(rank) : null;
-          if (peer == rank || theirs == null) {
+          var other = parts.get(peer);
+          var theirs = other == null ? null : other.posted().get(rank);
+          if (peer == rank || other == null || theirs == null) {
             continue;
           }
           long sent = own.getValue().sends();
@@ -66,8 +67,9 @@ public record Exchanges(
           if (sent != received) {
             int late = sent > received ? peer : rank;
             var waits = sent > received ? own.getValue() : theirs;
-            boolean over = parts.get(rank).ended() || parts.get(peer).ended();
-            if (over || !before(parts.get(late), waits.atNanos())) {
+            boolean over = part.getValue().ended() || other.ended();
+            var lateOne = late == peer ? other : part.getValue();
+            if (over || !before(lateOne, waits.atNanos())) {
               wentOn.addAll(run.ranks(comm, Set.of(late)));
             }
             waiting.addAll(run.ranks(comm, Set.of(sent > received ? rank : peer)));

@@ -68,7 +68,7 @@ class UnmetRecvTest {
   void isNoneWhereALineIsMissingFromTheMiddle() {
     start();
     train(STEPS);
-    lines.get(1).removeIf(line -> line.contains("Send: opCount 14 "));
+    of(1).removeIf(line -> line.contains("Send: opCount 14 "));
     print(600, 0, 1, 2, 3);
 
     assertThat(hangs()).isEmpty();
@@ -166,16 +166,18 @@ class UnmetRecvTest {
   }
 
   private void say(int rank, double seconds, String message) {
-    lines
-        .computeIfAbsent(rank, _ -> new ArrayList<>())
-        .add("%s stage-%d:100:100 [0] NCCL INFO %s".formatted(stamped(seconds), rank, message));
+    of(rank).add("%s stage-%d:100:100 [0] NCCL INFO %s".formatted(stamped(seconds), rank, message));
+  }
+
+  private List<String> of(int rank) {
+    return lines.computeIfAbsent(rank, _ -> new ArrayList<>());
   }
 
   /// A line each ten seconds after the last step.
   private void print(int seconds, int... ranks) {
     for (int at = 10; at <= seconds; at += 10) {
       for (int rank : ranks) {
-        lines.get(rank).add(stamped(STEPS + 2 + at) + " heartbeat: alive");
+        of(rank).add(stamped(STEPS + 2 + at) + " heartbeat: alive");
       }
     }
   }

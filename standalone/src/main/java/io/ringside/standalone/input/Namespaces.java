@@ -2,7 +2,6 @@ package io.ringside.standalone.input;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.ringside.schemas.event.LogSource;
 import io.ringside.shipper.config.Identity;
 import io.ringside.shipper.source.export.Export;
 import io.ringside.standalone.input.InputFile.Part;
@@ -14,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param leftOut hears of files that could not be taken apart, by name and reason
 record Namespaces(Spool spool, BiConsumer<String, String> leftOut) {
-  /// Each is a pass over the file.
+  /// Each is a pass over the file; what is of others stays together.
   private static final int MOST = 32;
 
   /// The same files, and in place of such a log one for each namespace.
@@ -61,41 +61,42 @@ record Namespaces(Spool spool, BiConsumer<String, String> leftOut) {
   }
 
   private List<InputFile> split(InputFile file, Set<String> namespaces) throws IOException {
-    var job = source(file).job();
+    var job = Identity.ofNode("", file.node()).sourceOf(file.path()).job();
     var files = new ArrayList<InputFile>();
     for (var namespace : namespaces) {
-      var parts = new ArrayList<Part>();
-      for (var part : file.parts()) {
-        taken(part, namespace, parts);
-      }
+      var parts = taken(file, "[" + namespace + "]", namespace::equals);
       if (!parts.isEmpty()) {
         files.add(new InputFile(parts, file.kind(), file.node(), namespace, job));
       }
     }
-    var others = new ArrayList<Part>();
-    for (var part : file.parts()) {
-      taken(part, "", others);
-    }
+    var others = taken(file, "", namespace -> !namespaces.contains(namespace));
     if (!others.isEmpty()) {
       files.add(new InputFile(others, file.kind(), file.node()));
     }
     return files;
   }
 
-  /// Adds what a part holds of a namespace; nothing if it holds nothing of it.
-  private void taken(Part part, String namespace, List<Part> parts) throws IOException {
-    var export = export(part.path());
-    var name = String.valueOf(part.path().getFileName()).replaceFirst("\\.gz$", "");
-    var into = spool.folder().resolve(name);
-    long bytes;
-    try (var in = open(part.path());
-        var lines = export == null ? in : export.of(namespace, in)) {
-      bytes = export == null && !namespace.isEmpty() ? 0 : spool.take(lines, into, 0);
+  /// The parts of the file, with the entries of some namespaces alone; without those that hold none
+  /// of them.
+  private List<Part> taken(InputFile file, String label, Predicate<String> wanted)
+      throws IOException {
+    var parts = new ArrayList<Part>();
+    for (var part : file.parts()) {
+      var export = export(part.path());
+      if (export == null && !wanted.test("")) {
+        continue;
+      }
+      var name = String.valueOf(part.path().getFileName()).replaceFirst("\\.gz$", "");
+      var into = spool.folder().resolve(name);
+      try (var in = open(part.path());
+          var entries = export == null ? in : export.of(wanted, in)) {
+        long bytes = spool.take(entries, into, 0);
+        if (bytes > 0) {
+          parts.add(new Part(into, part.name() + label, bytes));
+        }
+      }
     }
-    if (bytes > 0) {
-      var label = namespace.isEmpty() ? part.name() : part.name() + "[" + namespace + "]";
-      parts.add(new Part(into, label, bytes));
-    }
+    return parts;
   }
 
   /// What the file is, if its entries may name namespaces: objects do.
@@ -109,9 +110,5 @@ record Namespaces(Spool spool, BiConsumer<String, String> leftOut) {
 
   private static InputStream open(Path file) throws IOException {
     return Packing.of(file).open(file);
-  }
-
-  private static LogSource source(InputFile file) {
-    return Identity.ofNode("", file.node()).sourceOf(file.path());
   }
 }

@@ -91,6 +91,27 @@ class NamespacesTest {
   }
 
   @Test
+  void loseNothingWhereThereAreMoreThanAreTakenApart() throws IOException {
+    var lines = new StringBuilder();
+    for (int team = 0; team < 40; team++) {
+      lines.append(
+          """
+          {"log": "step of %d", "kubernetes": {"pod_name": "llm-0", "namespace_name": "team-%d"}}
+          """
+              .formatted(team, team));
+    }
+    write("all.log", lines.toString());
+
+    var read = new StringBuilder();
+    for (var file : Inputs.of(List.of(folder.toString()), spool).files()) {
+      read.append(Files.readString(file.path()));
+    }
+
+    assertThat(read.toString().lines()).hasSize(40);
+    assertThat(read).contains("\"step of 0\"").contains("\"step of 39\"");
+  }
+
+  @Test
   void ofOneNamespaceAreLeftAsTheyAre() throws IOException {
     write("all.log", OF_TWO.replace("speech", "vision"));
 

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -144,17 +145,17 @@ public enum Export {
     return namespaces;
   }
 
-  /// Of its entries those of one namespace, as an export of [#LINES].
+  /// Of its entries those of some namespaces, as an export of [#LINES].
   ///
-  /// @param namespace empty for entries that name none
-  public InputStream of(String namespace, InputStream in) throws IOException {
+  /// @param wanted is asked for the empty name where an entry names none
+  public InputStream of(Predicate<String> wanted, InputStream in) throws IOException {
     var all = entries(in);
     return new ExportedLines(
         new Source() {
           @Override
           public @Nullable Entry next() throws IOException {
             var entry = all.next();
-            while (entry != null && !entry.labels().namespace().equals(namespace)) {
+            while (entry != null && !wanted.test(entry.labels().namespace())) {
               entry = all.next();
             }
             return entry;

@@ -1,5 +1,6 @@
 package io.ringside.streams.detect.nics;
 
+import io.ringside.streams.detect.p2pread.P2pRead;
 import io.ringside.streams.examine.Disabled;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.NetworkUse;
@@ -76,9 +77,9 @@ final class GdrLook {
     return examination.instanceType(process).map(InstanceType::gdr).orElse(false);
   }
 
-  /// Whether its GPU is one for data centres: by the model, since it has NVLink by NCCL's graph,
-  /// since its driver lets it reach another over PCIe, which it refuses to cards for desktops, or
-  /// since its host has as many ports of InfiniBand as GPUs.
+  /// Whether its GPU is one for data centres: by the model, since it has NVLink by NCCL's graph or
+  /// pulls over P2P, as NCCL lets A100 alone do, or since its host has as many ports of InfiniBand
+  /// as GPUs.
   private boolean ofDataCentre(TrainingProcess process) {
     return ofDataCentre.computeIfAbsent(
         process.id(),
@@ -90,13 +91,13 @@ final class GdrLook {
                   .anyMatch(path -> path.type().equals("NVL"))
               || process.hcas().size() >= RAILS
               || process.proof(TrainingProcess.Statement.NVLS) != null
-              || direct(process);
+              || !process.environment().containsKey(P2pRead.FORCE) && pulls(process);
         });
   }
 
-  private static boolean direct(TrainingProcess process) {
+  private static boolean pulls(TrainingProcess process) {
     for (var group : process.edges()) {
-      if (group.transport() instanceof Transport.P2p) {
+      if (group.transport() instanceof Transport.P2p p2p && p2p.read()) {
         return true;
       }
     }

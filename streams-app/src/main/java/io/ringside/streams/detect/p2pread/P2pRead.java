@@ -22,7 +22,7 @@ import java.util.List;
 /// (src/graph/paths.cc, `ncclTopoCheckP2p`, 2.7.3 to 2.30.7); `NCCL_P2P_READ_ENABLE` overrides it.
 public final class P2pRead implements Detector {
   /// With it P2P reads whatever the GPUs are.
-  private static final String FORCE = "NCCL_P2P_READ_ENABLE";
+  public static final String FORCE = "NCCL_P2P_READ_ENABLE";
 
   @Override
   public List<Finding> examine(Examination examination) {

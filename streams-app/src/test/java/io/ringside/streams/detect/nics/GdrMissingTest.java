@@ -34,15 +34,6 @@ class GdrMissingTest {
         .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.INFO));
   }
 
-  /// The driver lets no card for desktops reach another over PCIe.
-  @Test
-  void warnsWhereTheHostsGpusReachEachOther() {
-    var told = twoHosts("NET/IB/0", DISABLED);
-    told.edge(0, 2, 1, "P2P/CUMEM");
-
-    assertThat(missing(told)).extracting(Finding::severity).containsExactly(Severity.WARNING);
-  }
-
   @Test
   void saysNothingWhereItIsInUseOrNobodySpeaksOfIt() {
     assertThat(missing(twoHosts("NET/IB/0/GDRDMA", DISABLED))).isEmpty();

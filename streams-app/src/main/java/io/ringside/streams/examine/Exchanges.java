@@ -84,9 +84,14 @@ public record Exchanges(
 
   /// Whether some wait for ranks that stand since then and wait for nobody.
   public boolean stand() {
+    return !culprits().isEmpty() && culprits().stream().noneMatch(wentOn::contains);
+  }
+
+  /// Who is missing and waits for nobody.
+  public Set<Integer> culprits() {
     var culprits = new TreeSet<>(missing);
     culprits.removeAll(waiting);
-    return !culprits.isEmpty() && culprits.stream().noneMatch(wentOn::contains);
+    return culprits;
   }
 
   /// Whether all that the rank posted was posted before.

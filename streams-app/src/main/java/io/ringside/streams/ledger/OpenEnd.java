@@ -51,7 +51,7 @@ public final class OpenEnd {
                 "the log ends while %s in a Send or Recv for %s: a hang, or the log was cut there"
                     .formatted(
                         Ranks.clause(exchanges.waiting(), "waits", "wait"),
-                        Ranks.words(exchanges.missing()))))
+                        Ranks.words(exchanges.culprits()))))
         : Optional.empty();
   }
 

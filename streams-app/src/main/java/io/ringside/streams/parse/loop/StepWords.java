@@ -192,7 +192,7 @@ final class StepWords {
   private double seconds(String word, double value, boolean inMillis) {
     var unit = unit();
     var millis = inMillis || unit.equals("ms");
-    var plain = word;
+    var plain = section(word);
     if (word.endsWith("_ms")) {
       plain = word.substring(0, word.length() - 3);
       millis = true;
@@ -213,6 +213,18 @@ final class StepWords {
     return !unit.isEmpty() && !unit.equals("ms") && !unit.equals("s") && !unit.startsWith("sec")
         ? Double.NaN
         : millis ? value / 1000 : value;
+  }
+
+  /// Without the section that trackers of experiments have names in: `perf/step_time`.
+  private static String section(String word) {
+    var slash = word.lastIndexOf('/');
+    var name = word.substring(slash + 1);
+    return slash > 0
+            && TIMES.contains(name)
+            && !STEPS.contains(name)
+            && !EVALUATION.contains(word.substring(0, slash))
+        ? name
+        : word;
   }
 
   /// Whether another number stands behind the number: `0.563 ( 0.571)`, and not `418.76 (s)`.

@@ -29,6 +29,31 @@ class LoopStepsTest {
     assertThat(only().series().segments().getLast().medianMillis()).isCloseTo(561.94, within(0.01));
   }
 
+  /// As trackers of experiments write them, with sections in the names and the time first.
+  @Test
+  void readsATrackersObjects() {
+    for (int step = 10; step <= 200; step += 10) {
+      read(
+          "{\"_timestamp\": 1786237211.959, \"step\": %d, \"train/loss\": 4.4, \"perf/step_time\": 1.196, \"perf/data_time\": 0.011}"
+              .formatted(step),
+          null);
+    }
+
+    assertThat(only().source()).isEqualTo(StepSource.LOOP_TIMES);
+    assertThat(only().series().segments().getLast().medianMillis()).isCloseTo(1196, within(0.01));
+  }
+
+  @Test
+  void takesNoTimeOfAnEvaluationForAStep() {
+    for (int step = 10; step <= 200; step += 10) {
+      read(
+          "{\"_timestamp\": 1786237211.959, \"step\": %d, \"eval/step_time\": 9.5}".formatted(step),
+          null);
+    }
+
+    assertThat(steps.tracks()).isEmpty();
+  }
+
   @Test
   void takesTheDifferenceOfStampsWhereNoTimeIsStated() {
     for (int step = 10; step <= 100; step += 10) {

@@ -49,7 +49,7 @@ import tools.jackson.databind.JsonNode;
 class RealLivesIT implements Theatre {
   private static final int SPEED = Integer.getInteger("ringside.lives.speed", 10);
   private static final Duration TOLD =
-      Duration.ofSeconds(Integer.getInteger("ringside.lives.told", 40 * SPEED));
+      Duration.ofSeconds(Integer.getInteger("ringside.lives.told", 80 * SPEED));
   private static final Duration PATIENCE = Duration.ofMinutes(2L * SPEED);
 
   /// Without a line for so long a job has paused, and is silent.

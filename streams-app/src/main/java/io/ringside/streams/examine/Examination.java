@@ -1,5 +1,7 @@
 package io.ringside.streams.examine;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
 import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.expect.Expectations;
@@ -9,6 +11,7 @@ import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +74,20 @@ public record Examination(
   /// Whether no later run of the job is known.
   public boolean newestRun() {
     return job.runs().getLast().id().equals(run.id());
+  }
+
+  /// The newest time that lines of the run's files tell, whoever wrote them; NO_TIME if none does.
+  /// Of a run without processes all files are.
+  public long newestLineNanos() {
+    var sources = job.sources();
+    var processes = run.processes();
+    var own =
+        processes.isEmpty()
+            ? sources.values().stream()
+            : processes.stream()
+                .map(process -> sources.get(process.source().id()))
+                .filter(Objects::nonNull);
+    return own.mapToLong(JobState.Source::lineNanos).max().orElse(NO_TIME);
   }
 
   /// What the process's machine has: by its type if that is known, else what its agent saw.

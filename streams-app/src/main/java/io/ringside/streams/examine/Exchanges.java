@@ -84,7 +84,8 @@ public record Exchanges(
 
   /// Whether some wait for ranks that stand since then and wait for nobody.
   public boolean stand() {
-    return !culprits().isEmpty() && culprits().stream().noneMatch(wentOn::contains);
+    var culprits = culprits();
+    return !culprits.isEmpty() && culprits.stream().noneMatch(wentOn::contains);
   }
 
   /// Who is missing and waits for nobody.

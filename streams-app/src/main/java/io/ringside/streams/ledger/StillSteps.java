@@ -6,12 +6,9 @@ import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.examine.Spoken;
-import io.ringside.streams.job.JobState.Source;
 import io.ringside.streams.job.Run;
-import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.step.StepSeries.Segment;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 
 /// Steps that end long before their recorded log does, whose other lines go on: those of a monitor
@@ -31,7 +28,7 @@ final class StillSteps {
   static Optional<NotJudged> of(Examination examination) {
     var run = examination.run();
     if (examination.sight() != Sight.RECORDED
-        || examination.job().runs().getLast() != run
+        || !examination.newestRun()
         || run.done()
         || run.steps().finished()
         || run.failures().told()
@@ -39,7 +36,7 @@ final class StillSteps {
       return Optional.empty();
     }
     long last = Math.max(lastStep(run), run.lastCallNanos());
-    long still = last == NO_TIME ? 0 : newest(examination) - last;
+    long still = last == NO_TIME ? 0 : examination.newestLineNanos() - last;
     return still >= LEAST.toNanos() && usual(run) > 0 && still >= TIMES_USUAL * usual(run)
         ? Optional.of(
             new NotJudged(
@@ -71,19 +68,5 @@ final class StillSteps {
 
   private static long spacing(Segment segment) {
     return (segment.untilNanos() - segment.sinceNanos()) / Math.max(1, segment.observations());
-  }
-
-  /// The newest time that the run's files tell.
-  private static long newest(Examination examination) {
-    var sources = examination.job().sources();
-    var processes = examination.run().processes();
-    var own =
-        processes.isEmpty()
-            ? sources.values().stream()
-            : processes.stream()
-                .map(TrainingProcess::source)
-                .map(source -> sources.get(source.id()))
-                .filter(Objects::nonNull);
-    return own.mapToLong(Source::lineNanos).max().orElse(NO_TIME);
   }
 }

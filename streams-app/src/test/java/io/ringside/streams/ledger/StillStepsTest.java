@@ -3,13 +3,23 @@ package io.ringside.streams.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.RunSummary.NotJudged;
+import io.ringside.streams.examine.Sight;
+import io.ringside.streams.expect.Expectations;
+import io.ringside.streams.job.Replay;
+import io.ringside.streams.judge.Judge;
+import io.ringside.streams.judge.Judge.Look;
+import io.ringside.streams.recorded.Recorded;
 import io.ringside.streams.recorded.WrittenRun;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// Two ranks that make a step a second, and a monitor in the first one's log.
 class StillStepsTest {
   private static final int STEPS = 100;
+  private static final Instant BEGIN = Instant.parse("2026-11-20T10:00:00Z");
 
   @Test
   void areToldWhereOnlyAMonitorGoesOn() {
@@ -43,6 +53,36 @@ class StillStepsTest {
     monitor(run, 1_200);
 
     assertThat(ends(run)).isEmpty();
+  }
+
+  @Test
+  void areToldOfAJobWithoutNcclsLines() {
+    var lines = new ArrayList<String>();
+    for (int step = 1; step <= STEPS; step++) {
+      lines.add(stamped(step) + "iter %d: loss 2.5000, time 1000.00ms".formatted(step));
+    }
+    for (int at = 30; at <= 1_200; at += 30) {
+      lines.add(stamped(STEPS + at) + "monitor: host alive");
+    }
+    var job = new Replay().addAll(Recorded.of(Map.of("job.log", lines)).logs().getFirst()).jobs();
+
+    var judged =
+        new Judge(Expectations.builtIn())
+            .judge(
+                job.values().iterator().next(),
+                List.of(),
+                BEGIN.plusSeconds(86_400),
+                Sight.RECORDED,
+                Look.DRAWING);
+
+    assertThat(judged.runs())
+        .singleElement()
+        .satisfies(
+            run -> assertThat(run.notJudged()).extracting(NotJudged::what).contains(OpenEnd.WHAT));
+  }
+
+  private static String stamped(int seconds) {
+    return BEGIN.plusSeconds(seconds) + " stdout F ";
   }
 
   private static WrittenRun trained() {

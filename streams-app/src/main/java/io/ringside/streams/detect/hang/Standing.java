@@ -37,7 +37,7 @@ record Standing(Instant since, Duration length) {
       return Optional.empty();
     }
     long last = Math.max(run.lastCallNanos(), exchanges.lastNanos());
-    long newest = run.failures().told() ? stoppedAt(run) : newest(examination);
+    long newest = run.failures().told() ? stoppedAt(run) : examination.newestLineNanos();
     if (last == NO_TIME || newest <= last || run.progressNanos() > last + LAST_STEP_NANOS) {
       return Optional.empty();
     }
@@ -61,14 +61,5 @@ record Standing(Instant since, Duration length) {
         .anyMatch(
             standstill ->
                 standstill.together() && standstill.missing().size() < standstill.waiting().size());
-  }
-
-  private static long newest(Examination examination) {
-    long newest = NO_TIME;
-    for (var process : examination.run().processes()) {
-      var source = examination.job().sources().get(process.source().id());
-      newest = source == null ? newest : Math.max(newest, source.lineNanos());
-    }
-    return newest;
   }
 }

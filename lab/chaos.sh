@@ -30,6 +30,6 @@ else
   apart="-Dringside.chaos.networks=true -Dringside.chaos.disk=/mnt"
 fi
 # shellcheck disable=SC2086 # options are words
-exec "$root/mvnw" -q -o test -Dquick -f "$root/pom.xml" -pl lab -am -Dtest=ChaosRun -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout=7200 \
+exec "$root/mvnw" -q -o test -Dquick -f "$root/pom.xml" -pl lab -am -Dtest=ChaosRun -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout=7200 -Dsurefire.jvm=-XX:+UseSerialGC \
   "-Dringside.chaos.seed=$seed" "-Dringside.chaos.minutes=${MINUTES:-60}" "-Dringside.chaos.away=${AWAY:-60}" \
   -Dringside.chaos.jobs=8 -Dringside.chaos.markers=100 -Dringside.chaos.slower=2 $apart

@@ -22,7 +22,7 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 /// A broker in a process of its own, so that it may end by a full disk. It has a listener for each
 /// wire, whose address it gives to whoever comes over it.
 final class BrokerProcess implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Path folder;
   private final int port = ServiceProcess.freePort();

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 /// Small jobs that fall on all partitions: when each has its finding, every partition has somebody
 /// again.
 final class Markers {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private Markers() {}
 

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 /// An instance of the service in a process of its own.
 public final class ServiceProcess implements AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final List<String> PROGRAM = List.of(StreamsAppMain.class.getName());
 
   private final Place place;

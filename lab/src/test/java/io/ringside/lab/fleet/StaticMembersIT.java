@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class StaticMembersIT {
   private static final Duration TAKEOVER =
-      Duration.ofSeconds(Integer.getInteger("ringside.fleet.takeover", 40));
+      Duration.ofSeconds(Integer.getInteger("ringside.fleet.takeover", 600));
   private static final int PARTITIONS = 6;
 
   /// So long that nobody is given up while these tests run.

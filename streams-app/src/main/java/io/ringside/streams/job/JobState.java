@@ -396,20 +396,23 @@ public final class JobState {
     if (!isCrowded(runs)) {
       return List.of();
     }
-    var staying = new ArrayList<>(runs());
-    var leaving = new ArrayList<Run>();
-    while (isCrowded(staying)) {
-      leaving.add(staying.removeFirst());
+    var sorted = runs();
+    int from = 0;
+    while (isCrowded(sorted.subList(from, sorted.size()))) {
+      from++;
     }
-    return leaving;
+    return List.copyOf(sorted.subList(0, from));
   }
 
-  /// Asked at each record, so of runs in any order.
+  /// Asked at each record, of runs in any order. Loops, as there may be tens of thousands.
   private static boolean isCrowded(List<Run> runs) {
     if (runs.size() <= 2) {
       return false;
     }
-    int processes = runs.stream().mapToInt(run -> run.processes().size()).sum();
+    int processes = 0;
+    for (var run : runs) {
+      processes += run.processes().size();
+    }
     return (runs.size() > MAX_RUNS || processes > MAX_PROCESSES)
         && (processes > MAX_BEGINNING || !justBegin(runs));
   }
@@ -433,9 +436,16 @@ public final class JobState {
   }
 
   private static boolean justBegin(List<Run> runs) {
-    var began =
-        runs.stream().mapToLong(Run::firstNanos).filter(at -> at != NO_TIME).summaryStatistics();
-    return began.getCount() == 0 || began.getMax() - began.getMin() < STARTING_NANOS;
+    long first = Long.MAX_VALUE;
+    long last = Long.MIN_VALUE;
+    for (var run : runs) {
+      long at = run.firstNanos();
+      if (at != NO_TIME) {
+        first = Math.min(first, at);
+        last = Math.max(last, at);
+      }
+    }
+    return first > last || last - first < STARTING_NANOS;
   }
 
   /// What somebody saved of `nvidia-smi nvlink -e` and `-s`, by the GPU's UUID.

@@ -28,6 +28,12 @@ final class BesideLogs {
   private static final Pattern EVENTS =
       Pattern.compile("\\s*(?:NAMESPACE +)?LAST SEEN +TYPE +REASON +OBJECT +MESSAGE.*");
 
+  /// The command whose output was copied with it: `$ kubectl get events -n nlp`,
+  /// `root@gpu-3:~# nvidia-smi -q`.
+  private static final Pattern PROMPT =
+      Pattern.compile(
+          "[^|]{0,80}[$#>] ?(?:sudo )?(?:kubectl|oc|nvidia-smi|dcgmi|rdma|dmesg|journalctl|aws) .*");
+
   /// The first line, a frame's left out, of `nvidia-smi nvlink -e` and `-s`, `dcgmi nvlink
   /// -s`, `nvidia-smi -q` and `-q -x`.
   private static final Pattern OF_GPUS =
@@ -133,6 +139,7 @@ final class BesideLogs {
         || Listings.only(head, head.length() < Export.HEAD)
         || head.lines()
             .filter(line -> !line.isBlank() && !line.startsWith("+--") && !line.startsWith("<?xml"))
+            .filter(line -> !PROMPT.matcher(line).matches())
             .limit(1)
             .anyMatch(line -> EVENTS.matcher(line).matches() || OF_GPUS.matcher(line).matches());
   }

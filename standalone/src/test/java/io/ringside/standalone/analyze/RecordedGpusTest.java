@@ -261,6 +261,49 @@ class RecordedGpusTest {
         .allSatisfy(it -> assertThat(it.kind()).isEqualTo(FindingKind.SENSOR_STALLED));
   }
 
+  /// Steps of 2 s for 5 minutes, then none; the sensor goes on for 20 more.
+  @ParameterizedTest
+  @CsvSource({"100, 125, true", "100, 430, false", "0, 75, false"})
+  void tellsOfAHangByGpusThatAllWait(int busy, int watts, boolean hangs) throws Exception {
+    var steps = new ArrayList<String>();
+    var samples = new ArrayList<String>();
+    samples.add(
+        "timestamp, index, pci.bus_id, utilization.gpu [%], power.draw [W], enforced.power.limit [W]");
+    for (int second = 0; second < 1_500; second += 2) {
+      boolean trains = second < 300;
+      if (trains) {
+        steps.add(
+            "%s | step=%d loss=2.5"
+                .formatted(
+                    DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss,SSS", Locale.ROOT)
+                        .format(BEGIN.plusSeconds(second)),
+                    second / 2));
+      }
+      for (int gpu = 0; gpu < 2 && second % 20 == 0; gpu++) {
+        samples.add(
+            "%s, %d, 00000000:%s:00.0, %d %%, %d W, 700.00 W"
+                .formatted(
+                    STAMP.format(BEGIN.plusSeconds(second)),
+                    gpu,
+                    List.of("16", "2A").get(gpu),
+                    trains ? 99 : busy,
+                    trains ? 610 : watts));
+      }
+    }
+    Files.write(folder.resolve("train.log"), steps);
+    Files.write(folder.resolve("nvidia-smi.csv"), samples);
+
+    var findings = analyze().findings();
+
+    assertThat(findings).hasSize(hangs ? 1 : 0);
+    assertThat(findings)
+        .allSatisfy(
+            it -> {
+              assertThat(it.kind()).isEqualTo(FindingKind.HANG);
+              assertThat(it.severity()).isEqualTo(Severity.CRITICAL);
+            });
+  }
+
   /// A bar without times: steps of 1 s, and of 2 s from second 100 on, 300 s in all. The samples
   /// last 4 s longer.
   @ParameterizedTest

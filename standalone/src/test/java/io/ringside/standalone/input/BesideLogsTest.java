@@ -35,6 +35,14 @@ class BesideLogsTest {
   }
 
   @Test
+  void areSoBelowTheCommandThatWasCopiedWithThem() throws IOException {
+    write("vision-w-1.log", "step 1\n");
+    write("events.txt", "$ kubectl get events -n vision | tail -5\n" + EVENTS);
+
+    assertThat(jobOf("events.txt")).isEqualTo("vision-w");
+  }
+
+  @Test
   void areOfTheNamespaceOfTheKubeletsTree() throws IOException {
     write(
         "pods/vision_vision-w-1_52e6b438-f2a7-4269-a651-0c5ca6a3a450/train/0.log",

@@ -35,7 +35,7 @@ final class StillSteps {
         || !run.watchdogs().isEmpty()) {
       return Optional.empty();
     }
-    long last = Math.max(lastStep(run), run.lastCallNanos());
+    long last = Math.max(run.steps().lastNanos(), run.lastCallNanos());
     long still = last == NO_TIME ? 0 : examination.newestLineNanos() - last;
     return still >= LEAST.toNanos() && usual(run) > 0 && still >= TIMES_USUAL * usual(run)
         ? Optional.of(
@@ -44,15 +44,6 @@ final class StillSteps {
                 "no step in the last %s while the log goes on: a hang, or work that no line calls a step"
                     .formatted(Spoken.time(Duration.ofNanos(still).toSeconds()))))
         : Optional.empty();
-  }
-
-  /// When the last step ended by a line that shows a change: a monitor repeats the same number.
-  private static long lastStep(Run run) {
-    return run.steps().tracks().stream()
-        .filter(track -> track.offsetNanos() != NO_TIME)
-        .mapToLong(track -> track.offsetNanos() + track.series().segments().getLast().untilNanos())
-        .max()
-        .orElse(NO_TIME);
   }
 
   /// The longest usual time between two lines of steps; 0 if too few lines tell.

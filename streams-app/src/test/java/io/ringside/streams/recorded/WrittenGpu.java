@@ -9,6 +9,11 @@ public final class WrittenGpu {
   /// @param index below 9, from which its bus id is made
   /// @param busy its utilization in percent
   public static GpuReading of(int index, double busy) {
+    return of(index, busy, 230);
+  }
+
+  /// @param watts of 700
+  public static GpuReading of(int index, double busy, double watts) {
     return new GpuReading(
         index,
         "0000:0%d:00.0".formatted(index + 1),
@@ -17,7 +22,7 @@ public final class WrittenGpu {
         busy,
         null,
         null,
-        230.0,
+        watts,
         700.0,
         50.0,
         1980.0,

@@ -150,8 +150,13 @@ record Cause(
   /// The class of words that no rule knows.
   private static FailureClass without(String name) {
     return switch (name) {
-      case "process taken down", "DistBackendError" ->
-          FailureClass.NCCL; // by the watchdog, by PyTorch
+      case "process taken down", // by the watchdog
+          "DistBackendError", // by PyTorch
+          "ncclRemoteError", // on the line behind it
+          "ncclSystemError",
+          "ncclInternalError",
+          "ncclUnhandledCudaError" ->
+          FailureClass.NCCL;
       case "terminate called" -> FailureClass.UNKNOWN;
       default -> FailureClass.EXCEPTION;
     };

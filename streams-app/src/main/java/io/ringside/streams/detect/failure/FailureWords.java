@@ -147,6 +147,14 @@ final class FailureWords {
               "NCCL found no address that it can use: look at NCCL_SOCKET_IFNAME",
               "is neither AF_INET"),
           rule(
+              FailureClass.CONFIGURATION,
+              "NCCL is not installed, or is in no directory that the loader looks into",
+              "Unable to load NCCL library"),
+          rule(
+              FailureClass.EXCEPTION,
+              "XLA could not run a compiled step: the words behind it say why",
+              "Failed to execute XLA Runtime executable"),
+          rule(
               FailureClass.EXCEPTION,
               "an engine's process failed while it started: its own lines say why",
               "Engine core initialization failed"),

@@ -46,6 +46,10 @@ public final class JobFailed implements Detector {
 
   private static final long AT_ONCE_NANOS = 5_000_000_000L;
 
+  /// Paddle's trainer, whose threads crash as it leaves then (paddle/fluid/operators/reader/
+  /// blocking_queue.h).
+  private static final String READER_FAILED = "Blocking queue is killed";
+
   /// What every rank of a machine says whose kernels ran when a GPU or a link broke.
   private static final String LAUNCH_FAILED = "CUDA error: unspecified launch failure";
 
@@ -257,17 +261,21 @@ public final class JobFailed implements Detector {
     return chained(first, left).orElse(first);
   }
 
-  /// Of a process whose end says nothing, what its rank has raised before: all that is known,
-  /// though it may be a victim.
+  /// Of a process whose end says nothing, what its rank has raised before, or somebody in the same
+  /// file where no line names its rank: all that is known, though it may be a victim.
   private static Cause inOwnWords(Cause end, List<Cause> told) {
     if (end.failureClass() != FailureClass.UNKNOWN
-        || end.rank() < 0
         || !(end.sign().event() instanceof FailureEvent.Exited)) {
       return end;
     }
     return told.stream()
         .filter(cause -> cause.sign().event() instanceof FailureEvent.Raised)
-        .filter(cause -> cause.rank() == end.rank() && before(cause.sign(), end.sign()))
+        .filter(
+            cause ->
+                cause.rank() >= 0
+                    ? cause.rank() == end.rank()
+                    : cause.sign().source().equals(end.sign().source()))
+        .filter(cause -> before(cause.sign(), end.sign()))
         .reduce((_, last) -> last)
         .map(raised -> end.as(raised.failureClass(), raised.words(), raised.advice()))
         .orElse(end);
@@ -344,8 +352,8 @@ public final class JobFailed implements Detector {
                         && child.pid() >= 0);
   }
 
-  /// A signal that ends a process which had said that it is taken down: the crash of a dying
-  /// process is no cause.
+  /// A signal that ends a process which had said that it is taken down, or that its reader of data
+  /// has failed: the crash of a dying process is no cause.
   private static boolean takenDown(Cause cause, List<Cause> told) {
     return cause.failureClass() == FailureClass.KILLED
             && (byItsEngine(cause, told) || bySlurm(cause, told))
@@ -354,7 +362,7 @@ public final class JobFailed implements Detector {
                 .filter(
                     other ->
                         other.sign().event() instanceof FailureEvent.Raised
-                            && other.death()
+                            && (other.death() || other.words().contains(READER_FAILED))
                             && other.sign().source().equals(cause.sign().source()))
                 .filter(other -> other.rank() == cause.rank() || cause.rank() < 0)
                 .anyMatch(other -> before(other.sign(), cause.sign()));

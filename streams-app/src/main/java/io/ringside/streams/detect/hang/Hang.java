@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A run that stands still. NCCL has no timeout of its own: PyTorch's watchdog speaks, on the ranks
@@ -57,8 +59,17 @@ public final class Hang implements Detector {
         examination.run().lagging().isEmpty() && hearsay(spoke) && Deaths.explain(examination);
     if (heard || spoke.isEmpty() && examination.run().lagging().isEmpty()) {
       var silent = Silence.examine(examination);
-      var told = silent.isEmpty() ? Missed.examine(examination) : silent;
-      return Witnessed.examine(told.isEmpty() ? Halted.examine(examination) : told, examination);
+      var told =
+          Stream.<Supplier<List<Finding>>>of(
+                  () -> silent,
+                  () -> Missed.examine(examination),
+                  () -> Halted.examine(examination),
+                  () -> SpinningSteps.examine(examination))
+              .map(Supplier::get)
+              .filter(found -> !found.isEmpty())
+              .findFirst()
+              .orElse(List.of());
+      return Witnessed.examine(told, examination);
     }
     return Witnessed.examine(List.of(finding(spoke, watchdogs, examination)), examination);
   }

@@ -24,6 +24,9 @@ import java.util.Set;
 public final class LinkDegraded implements Detector {
   private static final int MAX_CLAIMS = 8;
 
+  /// NCCL takes PCIe and NVLinks from it where it has them (src/graph/topo.cc).
+  private static final String TOPOLOGY = "NCCL_TOPO_FILE";
+
   @Override
   public List<Finding> examine(Examination examination) {
     var findings = new ArrayList<Finding>();
@@ -56,6 +59,13 @@ public final class LinkDegraded implements Detector {
     return findings;
   }
 
+  /// Whether the links may be those of a file that somebody gave to NCCL, not the driver's. Those
+  /// of plugins and of known machines name PCIe and network cards alone.
+  private static boolean writtenByHand(TrainingProcess process, Examination examination) {
+    var file = process.wanted(TOPOLOGY);
+    return file != null && !file.byPlugin() && examination.instanceType(process).isEmpty();
+  }
+
   private static Finding finding(
       WeakLink weak, Set<TrainingProcess> printers, Examination examination) {
     var first = printers.iterator().next();
@@ -68,7 +78,12 @@ public final class LinkDegraded implements Detector {
                         && weak.gpus().contains(process.busId()))
             .toList();
     var named = owners.isEmpty() ? List.copyOf(printers) : owners;
-    return FindingDraft.about(FindingKind.LINK_DEGRADED, Severity.WARNING, examination, named)
+    boolean written = writtenByHand(first, examination);
+    return FindingDraft.about(
+            FindingKind.LINK_DEGRADED,
+            written ? Severity.INFO : Severity.WARNING,
+            examination,
+            named)
         .subject(weak.subject())
         .summary(
             "%s (%s)"
@@ -77,7 +92,10 @@ public final class LinkDegraded implements Detector {
                     Ranks.words(named.stream().map(examination.run()::rank).toList())))
         .expected(weak.expected())
         .observed(weak.observed())
-        .cause(weak.cause())
+        .cause(
+            written
+                ? weak.cause() + "; or %s says so, which NCCL believes".formatted(TOPOLOGY)
+                : weak.cause())
         .tryNow(weak.tryNow())
         .proofs(weak.proofs())
         .finding();

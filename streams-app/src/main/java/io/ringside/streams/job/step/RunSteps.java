@@ -371,6 +371,16 @@ public final class RunSteps {
     return observations;
   }
 
+  /// When the last step ended by a line that shows a change, {@link LogChunk#NO_TIME} if none has a
+  /// time: a monitor repeats the same number.
+  public long lastNanos() {
+    return tracks().stream()
+        .filter(track -> track.offsetNanos() != NO_TIME)
+        .mapToLong(track -> track.offsetNanos() + track.series().segments().getLast().untilNanos())
+        .max()
+        .orElse(NO_TIME);
+  }
+
   /// All of them, those that tell best first.
   public Collection<StepTrack> tracks() {
     return tracks.values().stream()

@@ -96,7 +96,8 @@ final class CollectorWrappers {
       return labels(text, next, end);
     }
     var unit = unit(text, next, end, next);
-    return unit > next ? unit : Levels.skip(text, next, end);
+    int level = unit > next ? unit : Levels.skip(text, next, end);
+    return level == next && Chars.at(text, next, end, "| ") ? next + 2 : level;
   }
 
   private static boolean isGap(char c) {

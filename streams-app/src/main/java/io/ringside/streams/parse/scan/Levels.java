@@ -11,6 +11,7 @@ import java.util.List;
 ///   - root - INFO - , - INFO - trainer -   logging's usual formats, behind the time
 ///   | INFO     | trainer.loop:fit:12 -     loguru
 ///   | INFO | train_inner |                 fairseq
+///   INFO trainer:                          logging, `%(levelname)s %(name)s: %(message)s`
 ///   INFO 11-20 20:42:26 [worker.py:12]     vLLM
 ///   ERROR 2019-12-12 04:02:41,061 launch.py:269]   PaddlePaddle
 ///   WARNING worker.py:1462 --              Ray
@@ -19,6 +20,10 @@ final class Levels {
 
   private static final List<String> LEVELS =
       List.of("INFO", "WARNING", "WARN", "ERROR", "DEBUG", "CRITICAL", "FATAL", "SUCCESS", "TRACE");
+
+  /// How words end that belong to what is said.
+  private static final List<String> KEPT =
+      List.of("error", "val", "valid", "validation", "eval", "evaluation", "evaluate", "test");
 
   private static final int MOST_FIELDS = 4;
   private static final int LONGEST_NAME = 120;
@@ -86,7 +91,37 @@ final class Levels {
     if (next < end && (text.charAt(next) == '-' || text.charAt(next) == '|')) {
       return name(text, next, end, " - ");
     }
-    return next > at ? place(text, next, end) : otherwise;
+    return next > at ? logger(text, place(text, next, end), end) : otherwise;
+  }
+
+  /// Behind `trainer: `, if words follow. A number behind it is what the word counts, `step: 10`;
+  /// what was raised, and what is said of an evaluation, keep their names.
+  private static int logger(Text text, int at, int end) {
+    var to = at;
+    var limit = Math.min(end, at + LONGEST_PLACE);
+    while (to < limit && isLogger(text.charAt(to))) {
+      to++;
+    }
+    return to > at + 1
+            && Chars.at(text, to, end, ": ")
+            && to + 2 < end
+            && Chars.isLetter(text.charAt(to + 2))
+            && !isKept(text, at, to)
+        ? to + 2
+        : at;
+  }
+
+  private static boolean isKept(Text text, int from, int to) {
+    for (var word : KEPT) {
+      if (to - from >= word.length() && text.startsWith(word, to - word.length())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isLogger(char c) {
+    return (char) (c - 'a') < 26 || c == '_' || c == '.';
   }
 
   /// `11-20 20:42:26 [worker.py:12] `, `2019-12-12 04:02:41,061 launch.py:269] `, or

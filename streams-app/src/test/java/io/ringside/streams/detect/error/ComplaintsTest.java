@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Which of NCCL's WARN lines count, and how much.
 class ComplaintsTest {
@@ -65,6 +66,31 @@ class ComplaintsTest {
 
     told.say(0, 2, "transport/net_ib.cc:155 NCCL WARN NET/IB : Unable to query device mlx5_bond_0");
     assertThat(errors()).hasSize(1);
+  }
+
+  /// Bootstrap that cannot have its port says the same, and comes no farther.
+  @Test
+  void aPortOfRasThatAnotherJobHasHarmsNobodyWhoComesUp() {
+    var bind = "ras/client_support.cc:159 NCCL WARN Call to bind failed: Address already in use";
+    told.rank(0, 2, 2, "Socket").rank(1, 2, 2, "Socket").say(0, 2, bind);
+    assertThat(errors()).hasSize(1);
+
+    told.up(0, 2, 2).up(1, 2, 2);
+    assertThat(errors()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ofi_init:1134 NCCL WARN NET/OFI Only EFA provider is supported",
+        "/nccl-shim-net/src/guest_config_checker.cc:101 NCCL WARN NCCL/NET (shim) mismatch recommended: NCCL_TESTS_VERSION=2.13.6 (expected unset)",
+        "get_pci_path:311 NCCL WARN NET/OFI pciPath: Could not find real path: /sys/class/pci_bus/0000:00/../../0000:00:1e.0"
+      })
+  void whatPluginsLookForAndDoNotNeedHarmsNobody(String warning) {
+    up();
+    told.say(0, 2, warning);
+
+    assertThat(errors()).isEmpty();
   }
 
   @Test

@@ -66,6 +66,36 @@ class JobFailedTest {
     assertThat(failed.summary() + failed.observed()).contains("/workspace/train.py:81 in step");
   }
 
+  /// A rank that lost its peer knows no more, but that is more than its exit code.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "RuntimeError: NCCL error in: ../torch/csrc/distributed/c10d/ProcessGroupNCCL.cpp:1191, unhandled system error, NCCL version 2.11.4 | NCCL",
+        "ncclRemoteError: A call failed possibly due to a network error or a remote process exiting prematurely. | NCCL",
+        "ncclSystemError: System call (e.g. socket, malloc) or external library call failed or device error. | NCCL"
+      })
+  void takesTheWordsOfWhoNamesNoRankForAnEndWithoutAny(String says, FailureClass expected) {
+    var failed =
+        failed(
+                "step 12",
+                says,
+                "ERROR:torch.distributed.elastic.multiprocessing.api:failed (exitcode: 1) local_rank: 0 (pid: 15855) of binary: /opt/venv/bin/python")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(expected);
+  }
+
+  @Test
+  void namesWhatXlaCouldNotRun() {
+    assertThat(
+            failed(
+                    "jaxlib.xla_extension.XlaRuntimeError: INTERNAL: Failed to execute XLA Runtime executable: run time error: custom call 'xla.gpu.all_reduce' failed: external/xla/xla/service/gpu/nccl_utils.cc:133: NCCL operation ncclGetUniqueId(&id) failed: Unable to load NCCL library. Multi-GPU collectives will not work.")
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.CONFIGURATION);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -21,6 +21,25 @@ class PaddleWorkersTest {
     assertThat(failed.observed()).contains("3 is not 5");
   }
 
+  /// Threads that still run when the interpreter goes crash.
+  @Test
+  void theReaderThatFailedIsToldAndNotTheCrashAfterIt() {
+    var failed =
+        failed(
+            both(
+                raised(
+                    "SystemError: (Fatal) Blocking queue is killed because the data reader raises an exception."),
+                List.of(
+                    "--------------------------------------",
+                    "Error Message Summary:",
+                    "----------------------",
+                    "FatalError: `Segmentation fault` is detected by the operating system.",
+                    "  [SignalInfo: *** SIGSEGV (@0x65) received by PID 2313 (TID 0x7fb3) from PID 101 ***]")));
+
+    assertThat(failed.failureClass()).isNotEqualTo(FailureClass.SEGFAULT);
+    assertThat(failed.observed()).contains("data reader");
+  }
+
   @Test
   void whoseWorkersWereAllAskedWasStopped() {
     assertThat(failed(asked(), asked()).failureClass()).isEqualTo(FailureClass.STOPPED);

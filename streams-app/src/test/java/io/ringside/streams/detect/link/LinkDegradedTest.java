@@ -138,6 +138,39 @@ class LinkDegradedTest {
         .satisfies(finding -> assertThat(finding.summary()).contains("PCIe of GPU 0000:03:00.0"));
   }
 
+  /// NCCL believes a file that somebody gave it.
+  @Test
+  void isANoteWhereATopologyFileMaySaySo() {
+    for (var file : new boolean[] {true, false}) {
+      var told = new Told();
+      for (int rank = 0; rank < 2; rank++) {
+        told.rank(rank, 2, 2, "Socket");
+        if (file) {
+          told.say(rank, 2, "NCCL INFO NCCL_TOPO_FILE set by environment to /home/me/topo.xml");
+        }
+        told.say(
+            rank,
+            2,
+            "NCCL INFO GPU/0-1000 :GPU/0-1000 (0/5000.0/LOC) GPU/0-2000 (1/240.0/NVL) CPU/0-0 (1/24.0/PHB) ");
+        told.say(
+            rank,
+            2,
+            "NCCL INFO GPU/0-2000 :GPU/0-1000 (1/20.0/NVL) GPU/0-2000 (0/5000.0/LOC) CPU/0-0 (1/24.0/PHB) ");
+        told.up(rank, 2, 2);
+      }
+
+      assertThat(links(told))
+          .singleElement()
+          .satisfies(
+              finding -> {
+                assertThat(finding.severity()).isEqualTo(file ? Severity.INFO : Severity.WARNING);
+                if (file) {
+                  assertThat(finding.cause()).contains("NCCL_TOPO_FILE");
+                }
+              });
+    }
+  }
+
   @Test
   void namesTheHostWhoseRingsAreSlowerThanItsPeers() {
     var told = new Told();

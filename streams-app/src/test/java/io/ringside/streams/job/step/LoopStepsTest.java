@@ -12,6 +12,8 @@ import io.ringside.streams.parse.event.LineOrigin;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Step times from lines that training loops word themselves.
 class LoopStepsTest {
@@ -27,6 +29,37 @@ class LoopStepsTest {
     assertThat(only().source()).isEqualTo(StepSource.LOOP_TIMES);
     assertThat(only().series().steps()).isEqualTo(19);
     assertThat(only().series().segments().getLast().medianMillis()).isCloseTo(561.94, within(0.01));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-07-01 08:00:22 INFO sft: step %d/300 loss 9.9 global_batch 128 step_time 1.12s",
+        "2026-07-01 08:00:22 INFO my.trainer: step %d loss 9.9 step_time 1.12s",
+        "2026-07-01 08:00:22 | step %d | loss 9.9 | step_time 1.12s | batch 256",
+        "INFO trainer: step %d loss 9.9 step_time 1.12s"
+      })
+  void readsBehindALoggersName(String line) {
+    for (int step = 10; step <= 200; step += 10) {
+      read(line.formatted(step), null);
+    }
+
+    assertThat(only().series().segments().getLast().medianMillis()).isCloseTo(1120, within(0.01));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-07-01 08:00:22 INFO eval: step %d loss 9.9 took 3.5s",
+        "2026-07-01 08:00:22 INFO validation: step %d/30 loss 9.9",
+        "2026-07-01 08:00:22 INFO step_eval: step %d/30 loss 9.9"
+      })
+  void takesNoEvaluationByItsLoggersNameForTraining(String line) {
+    for (int step = 10; step <= 200; step += 10) {
+      read(line.formatted(step), null);
+    }
+
+    assertThat(steps.tracks()).isEmpty();
   }
 
   /// As trackers of experiments write them, with sections in the names and the time first.

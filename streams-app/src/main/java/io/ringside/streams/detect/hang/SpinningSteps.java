@@ -1,0 +1,176 @@
+package io.ringside.streams.detect.hang;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Sight;
+import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.job.Run;
+import io.ringside.streams.job.gpu.GpuSecond;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+
+/// Steps that end while readings of the GPUs go on, and show all of them waiting until the log
+/// ends: a kernel of NCCL that waits for a peer keeps a GPU at full utilization with little power,
+/// and no work does both. It needs no line of NCCL, and names nobody: the one who is waited for is
+/// elsewhere, or waits as well.
+///
+/// An evaluation draws power; a program that is done, or that rank 0 holds up in a checkpoint,
+/// leaves a GPU idle.
+final class SpinningSteps {
+  /// Utilization of a GPU in which a kernel waits, in percent.
+  private static final double BUSY = 95;
+
+  /// Of the power limit. Waiting H100, H200 and A100 draw 16 to 26 % of theirs.
+  private static final double LOW = 0.3;
+
+  /// Of what the GPU draws while it trains.
+  private static final double LOW_OF_OWN = 0.5;
+
+  private static final int LEAST_STEPS = 10;
+  private static final int LEAST_READINGS = 4;
+
+  /// Somebody who writes `nvidia-smi` beside a job does so each few minutes, or more often.
+  private static final long WIDEST_GAP = 300;
+
+  private SpinningSteps() {}
+
+  static List<Finding> examine(Examination examination) {
+    var run = examination.run();
+    long lastStep = Math.max(run.steps().lastNanos(), run.lastCallNanos());
+    if (examination.sight() != Sight.RECORDED
+        || lastStep == NO_TIME
+        || run.steps().observations() < LEAST_STEPS
+        || !examination.newestRun()
+        || run.done()
+        || run.steps().finished()
+        || run.failures().told()) {
+      return List.of();
+    }
+    var readings = run.readings().bySecond();
+    long stood = Math.floorDiv(lastStep, 1_000_000_000L);
+    var usual = usualWatts(readings.headMap(stood, true));
+    var after = readings.tailMap(stood, false);
+    if (usual.isEmpty() || !spin(after, usual)) {
+      return List.of();
+    }
+    var length = Duration.ofSeconds(after.lastKey() - stood);
+    var least = examination.expectations().thresholds().hang().silence();
+    var longest = Duration.ofSeconds(longest(readings.headMap(stood, true), usual));
+    return Pause.severity(length, least, longest) == Severity.CRITICAL
+        ? List.of(finding(lastStep, length, usual.size(), examination))
+        : List.of();
+  }
+
+  /// The median of each GPU's power, of those that were read often enough.
+  private static Map<String, Double> usualWatts(NavigableMap<Long, GpuSecond> readings) {
+    var watts = new HashMap<String, List<Double>>();
+    for (var second : readings.values()) {
+      for (var gpu = second.gpus(); gpu.next(); ) {
+        if (gpu.utilization() > 0 && !Double.isNaN(gpu.watts())) {
+          watts.computeIfAbsent(gpu.process(), _ -> new ArrayList<>()).add(gpu.watts());
+        }
+      }
+    }
+    var usual = new HashMap<String, Double>();
+    watts.forEach(
+        (process, all) -> {
+          if (all.size() >= LEAST_READINGS) {
+            usual.put(process, all.stream().sorted().toList().get(all.size() / 2));
+          }
+        });
+    return usual;
+  }
+
+  /// Whether each reading of all these GPUs is one of waiting, without a break, and there are
+  /// enough.
+  private static boolean spin(NavigableMap<Long, GpuSecond> after, Map<String, Double> usual) {
+    var counts = new HashMap<String, Integer>();
+    long before = after.isEmpty() ? 0 : after.firstKey();
+    for (var second : after.entrySet()) {
+      if (second.getKey() - before > WIDEST_GAP) {
+        return false;
+      }
+      before = second.getKey();
+      for (var gpu = second.getValue().gpus(); gpu.next(); ) {
+        var own = usual.get(gpu.process());
+        if (own != null && !waits(gpu.reading(), own)) {
+          return false;
+        }
+        counts.merge(gpu.process(), 1, Integer::sum);
+      }
+    }
+    return usual.keySet().stream().allMatch(it -> counts.getOrDefault(it, 0) >= LEAST_READINGS);
+  }
+
+  private static boolean waits(GpuReading reading, double usualWatts) {
+    var percent = reading.utilizationPercent();
+    var watts = reading.powerWatts();
+    var limit = reading.powerLimitWatts();
+    return percent != null
+        && watts != null
+        && limit != null
+        && percent >= BUSY
+        && watts <= LOW * limit
+        && watts <= LOW_OF_OWN * usualWatts;
+  }
+
+  /// Seconds of the longest time in which all waited, and that ended.
+  private static long longest(NavigableMap<Long, GpuSecond> readings, Map<String, Double> usual) {
+    long longest = 0;
+    long since = Long.MIN_VALUE;
+    for (var second : readings.entrySet()) {
+      boolean all = true;
+      for (var gpu = second.getValue().gpus(); gpu.next(); ) {
+        var own = usual.get(gpu.process());
+        all &= own == null || waits(gpu.reading(), own);
+      }
+      if (!all) {
+        since = Long.MIN_VALUE;
+      } else if (since == Long.MIN_VALUE) {
+        since = second.getKey();
+      } else {
+        longest = Math.max(longest, second.getKey() - since);
+      }
+    }
+    return longest;
+  }
+
+  private static Finding finding(
+      long lastStep, Duration length, int gpus, Examination examination) {
+    Run run = examination.run();
+    var says = "all %d GPUs are busy with little power: kernels that wait".formatted(gpus);
+    var draft =
+        FindingDraft.ofRanks(FindingKind.HANG, Severity.CRITICAL, examination, Set.of())
+            .between(Nanos.instant(lastStep), null)
+            .summary(
+                "the job hangs: no step for %s, and %s"
+                    .formatted(
+                        Spoken.time(length.toSeconds()),
+                        gpus == 1
+                            ? "its GPU waits in a kernel"
+                            : "all %d GPUs wait in a kernel".formatted(gpus)))
+            .expected("steps go on, or the job ends")
+            .observed("full utilization with less than half of the power of training")
+            .cost(new Cost(length.toSeconds() * (double) Math.max(run.nranks(), gpus), null))
+            .cause(
+                "who is waited for cannot be told from these lines: ask each rank where it stands")
+            .witness("gpu-power", Set.of(), says);
+    run.steps().tracks().stream()
+        .limit(2)
+        .forEach(track -> draft.proof(track.series().segments().getLast().line()));
+    return draft.finding();
+  }
+}

@@ -316,6 +316,7 @@ record Cause(
         && !ofAChild()
         && (sign.event() instanceof FailureEvent.Said
             || sign.event() instanceof FailureEvent.Raised raised
-                && raised.chain() != FailureEvent.Chain.LOOSE);
+                && raised.chain() != FailureEvent.Chain.LOOSE
+                && raised.chain() != FailureEvent.Chain.LOGGED);
   }
 }

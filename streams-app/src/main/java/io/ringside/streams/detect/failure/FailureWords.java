@@ -152,6 +152,10 @@ final class FailureWords {
               "Unable to load NCCL library"),
           rule(
               FailureClass.EXCEPTION,
+              "another rank raised an exception or ended early: look for the first to fail",
+              "Horovod has been shut down"),
+          rule(
+              FailureClass.EXCEPTION,
               "XLA could not run a compiled step: the words behind it say why",
               "Failed to execute XLA Runtime executable"),
           rule(
@@ -347,7 +351,10 @@ final class FailureWords {
   /// them.
   static boolean ofAVictim(String text) {
     return VICTIMS.stream().anyMatch(text::contains)
-        && of(text).map(Rule::failureClass).orElse(FailureClass.NETWORK) == FailureClass.NETWORK
+        && of(text)
+            .map(Rule::failureClass)
+            .filter(it -> it != FailureClass.NETWORK && it != FailureClass.EXCEPTION)
+            .isEmpty()
         && !text.contains("4126");
   }
 

@@ -201,6 +201,10 @@ public final class JobFailed implements Detector {
   /// An exception without its traceback may be quoted from elsewhere: it counts where its words are
   /// known, or where a process ended.
   private static boolean counts(Cause cause, boolean death) {
+    if (cause.sign().event() instanceof FailureEvent.Raised raised
+        && raised.chain() == FailureEvent.Chain.LOGGED) {
+      return death;
+    }
     return !(cause.sign().event() instanceof FailureEvent.Raised raised)
         || raised.chain() != FailureEvent.Chain.LOOSE
         || death

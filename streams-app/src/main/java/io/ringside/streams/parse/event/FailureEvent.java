@@ -40,6 +40,8 @@ public sealed interface FailureEvent extends LineEvent {
   enum Chain {
     /// No traceback leads to it: it may be a message that quotes an exception.
     LOOSE,
+    /// A program's logger tells of it: it was caught, and says why if the program ends all the same.
+    LOGGED,
     TRACED,
     /// Its traceback says that it follows from the exception before.
     FOLLOWS

@@ -32,6 +32,9 @@ public final class ExceptionLine {
     "BadGzipFile"
   };
 
+  /// What TensorFlow 1 puts behind the name (python/framework/errors_impl.py).
+  private static final String ABOVE = " (see above for traceback)";
+
   private static final String REFUSES = ": error: ";
 
   /// What argparse says (CPython's Lib/argparse.py).
@@ -63,7 +66,8 @@ public final class ExceptionLine {
               FailureClass.CONFIGURATION,
               message(line.text(), name + REFUSES.length(), line.end())));
     }
-    var message = Math.min(line.end(), name + 2);
+    var above = Chars.at(line.text(), name, line.end(), ABOVE) ? ABOVE.length() : 0;
+    var message = Math.min(line.end(), name + above + 2);
     if (Chars.at(line.text(), message, line.end(), "Traceback (most recent call last):")) {
       return true; // of C++ below (MXNet, TVM): what was raised comes behind its frames
     }
@@ -121,7 +125,10 @@ public final class ExceptionLine {
   }
 
   private static boolean ends(Text text, int at, int end) {
-    return text.charAt(at) == ':' && (at + 1 == end || text.charAt(at + 1) == ' ');
+    if (Chars.at(text, at, end, ABOVE)) {
+      return ends(text, at + ABOVE.length(), end);
+    }
+    return at < end && text.charAt(at) == ':' && (at + 1 == end || text.charAt(at + 1) == ' ');
   }
 
   private static boolean isName(char c) {

@@ -55,6 +55,8 @@ public final class PythonLines {
               FailureClass.UNKNOWN,
               "Error: DataLoader worker (pid(s) *) exited unexpectedly*",
               "scripts that catch what PyTorch's DataLoader says"),
+          Shape.of("[Errno 28] No space left on device*", "loggers", PythonLines::logged),
+          Shape.of("[Errno 122] Disk quota exceeded*", "loggers", PythonLines::logged),
           saying(FailureClass.UNKNOWN, "Error executing job with overrides: *", "Hydra"),
           saying(
               FailureClass.GPU_OUT_OF_MEMORY,
@@ -107,6 +109,17 @@ public final class PythonLines {
       }
     }
     return false;
+  }
+
+  /// What an exception of a file says, in words of the program that caught it.
+  private static boolean logged(TextLine line) {
+    return line.emit(
+        new FailureEvent.Raised(
+            line.rank(),
+            "OSError",
+            ExceptionLine.message(line.text(), line.at(), line.end()),
+            null,
+            FailureEvent.Chain.LOGGED));
   }
 
   /// `  what():  CUDA error: uncorrectable ECC error encountered`, after `terminate called …`.

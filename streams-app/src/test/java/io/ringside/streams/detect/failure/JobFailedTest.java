@@ -87,6 +87,42 @@ class JobFailedTest {
   }
 
   @Test
+  void readsTheExceptionsOfTensorFlow1() {
+    assertThat(
+            failed(
+                    "AbortedError (see above for traceback): Horovod has been shut down. This has been ca",
+                    "used by an exception on one of the rank or an attempt to allreduce, allgather or bro")
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.EXCEPTION);
+    assertThat(
+            failed(
+                    "ResourceExhaustedError (see above for traceback): OOM when allocating tensor with shape[64,512] on /job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc")
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.GPU_OUT_OF_MEMORY);
+  }
+
+  private static final String FULL =
+      "2026-07-01 08:00:22 | WARNING | ckpt:save:80 - [Errno 28] No space left on device: '/d/step_9.pt'";
+
+  /// The program caught it, and ended all the same.
+  @Test
+  void takesWhatALoggerToldLastForTheReasonOfAnEndWithoutAny() {
+    assertThat(
+            failed("step 12", FULL, "srun: error: node07: task 0: Exited with exit code 3")
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.DISK_FULL);
+  }
+
+  @Test
+  void isNoneByWhatALoggerToldAlone() {
+    assertThat(failed("step 12", FULL)).isEmpty();
+    assertThat(failed("step 12", FULL, "Training complete")).isEmpty();
+  }
+
+  @Test
   void namesWhatXlaCouldNotRun() {
     assertThat(
             failed(

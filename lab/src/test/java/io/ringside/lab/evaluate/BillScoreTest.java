@@ -14,7 +14,7 @@ class BillScoreTest {
   private static final BillScore SCORE = new BillScore(77, 32, 5_000);
 
   private static final List<BillTrial> TRIALS =
-      IntStream.range(0, 36).mapToObj(SCORE::trial).toList();
+      IntStream.range(0, 48).mapToObj(SCORE::trial).toList();
 
   @Test
   void partsAreNeverMoreThanTheWhole() {

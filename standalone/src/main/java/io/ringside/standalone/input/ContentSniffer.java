@@ -45,7 +45,7 @@ final class ContentSniffer {
     }
     if (SmiText.recognises(plain)) {
       return new Usable(
-          SmiText.queried(plain)
+          SmiText.queried(plain) || SmiText.mixed(plain)
               ? List.of(Kind.GPU_SAMPLES, Kind.LOG) // flags of GPUs are read as lines
               : List.of(Kind.GPU_SAMPLES));
     }
@@ -55,7 +55,13 @@ final class ContentSniffer {
     if (top.getFirst().strip().startsWith("GPU0")) {
       return matrix(plain, head.whole());
     }
-    return DataFormat.recognise(text, head.whole()).orElseGet(() -> new Usable(Kind.LOG));
+    return DataFormat.recognise(text, head.whole())
+        .orElseGet(
+            () ->
+                new Usable(
+                    SmiText.mixed(plain)
+                        ? List.of(Kind.LOG, Kind.GPU_SAMPLES)
+                        : List.of(Kind.LOG)));
   }
 
   /// A matrix alone: container logs may begin with one as well.

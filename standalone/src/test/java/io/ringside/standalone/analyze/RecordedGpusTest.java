@@ -263,10 +263,17 @@ class RecordedGpusTest {
 
   /// Steps of 2 s for 5 minutes, then none; the sensor goes on for 20 more.
   @ParameterizedTest
-  @CsvSource({"100, 125, true", "100, 430, false", "0, 75, false"})
-  void tellsOfAHangByGpusThatAllWait(int busy, int watts, boolean hangs) throws Exception {
+  @CsvSource({
+    "100, 125, nvidia-smi.csv, true",
+    "100, 430, nvidia-smi.csv, false",
+    "0, 75, nvidia-smi.csv, false",
+    "100, 125, train.log, true",
+    "100, 430, train.log, false"
+  })
+  void tellsOfAHangByGpusThatAllWait(int busy, int watts, String sampler, boolean hangs)
+      throws Exception {
     var steps = new ArrayList<String>();
-    var samples = new ArrayList<String>();
+    var samples = sampler.equals("train.log") ? steps : new ArrayList<String>();
     samples.add(
         "timestamp, index, pci.bus_id, utilization.gpu [%], power.draw [W], enforced.power.limit [W]");
     for (int second = 0; second < 1_500; second += 2) {
@@ -290,8 +297,8 @@ class RecordedGpusTest {
                     trains ? 610 : watts));
       }
     }
+    Files.write(folder.resolve(sampler), samples);
     Files.write(folder.resolve("train.log"), steps);
-    Files.write(folder.resolve("nvidia-smi.csv"), samples);
 
     var findings = analyze().findings();
 

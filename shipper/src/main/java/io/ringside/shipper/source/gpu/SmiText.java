@@ -2,6 +2,7 @@ package io.ringside.shipper.source.gpu;
 
 import io.ringside.schemas.event.GpuSample;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,9 @@ public final class SmiText {
   private static final Pattern QUERIED =
       Pattern.compile(
           "=+NVSMI LOG=+\\s*|(?:Timestamp|Driver Version|CUDA Version|Attached GPUs) +: .*|GPU [0-9A-Fa-f]+:.*|\\s.*|");
+
+  /// Rows may be torn, and a GPU that is lost has a line of words.
+  private static final int LEAST_OTHERS = 4;
 
   private final NvidiaSmiCsv csv;
   private @Nullable SmiQuery query;
@@ -48,6 +52,30 @@ public final class SmiText {
         .findFirst()
         .filter(first -> SmiQuery.recognises(first) || first.startsWith("<"))
         .isPresent();
+  }
+
+  /// Whether a text with this beginning has rows with times among other lines: of a sampler that
+  /// writes to a job's own output.
+  public static boolean mixed(String beginning) {
+    if (!beginning.contains("timestamp")) {
+      return false;
+    }
+    var lines = beginning.lines().filter(line -> !line.isBlank()).toList();
+    return lines.stream()
+        .filter(NvidiaSmiCsv::recognises)
+        .findFirst()
+        .filter(header -> others(header, lines) >= LEAST_OTHERS)
+        .isPresent();
+  }
+
+  /// How many lines are no row of the header's, torn ones included.
+  private static long others(String header, List<String> lines) {
+    long commas = commas(header);
+    return lines.stream().filter(line -> 2 * commas(line) < commas).count();
+  }
+
+  private static long commas(String line) {
+    return line.chars().filter(c -> c == ',').count();
   }
 
   /// Takes one line; gives the poll before it if this line begins the next one.

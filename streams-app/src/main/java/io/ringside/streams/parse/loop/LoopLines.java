@@ -47,6 +47,7 @@ public final class LoopLines {
           "global step *",
           "epoch *",
           "epoch=#*",
+          "Epoch=#*",
           "epoch: *",
           "Epoch *",
           "Epoch: *",

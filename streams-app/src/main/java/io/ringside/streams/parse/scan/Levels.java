@@ -7,7 +7,7 @@ import java.util.List;
 ///
 /// ```text
 ///   INFO:torch.distributed.run:            logging.basicConfig
-///   INFO: , INFO - , [INFO] , [INFO] [train.py:12]
+///   INFO: , INFO - , [INFO] , [INFO] [train.py:12] , [INFO] [train]
 ///   - root - INFO - , - INFO - trainer -   logging's usual formats, behind the time
 ///   | INFO     | trainer.loop:fit:12 -     loguru
 ///   | INFO | train_inner |                 fairseq
@@ -61,7 +61,7 @@ final class Levels {
       return level > 0
               && (Chars.at(text, at + 1 + level, end, "] ")
                   || Chars.at(text, at + 1 + level, end, "]\t"))
-          ? place(text, at + level + 3, end)
+          ? logger(text, place(text, at + level + 3, end), end)
           : at;
     }
     if (c == '-' || c == '|') {
@@ -94,19 +94,21 @@ final class Levels {
     return next > at ? logger(text, place(text, next, end), end) : otherwise;
   }
 
-  /// Behind `trainer: `, if words follow. A number behind it is what the word counts, `step: 10`;
-  /// what was raised, and what is said of an evaluation, keep their names.
+  /// Behind `trainer: ` or `[train] `, if words follow. A number behind it is what the word counts,
+  /// `step: 10`; what was raised, and what is said of an evaluation, keep their names.
   private static int logger(Text text, int at, int end) {
-    var to = at;
+    boolean bracket = at < end && text.charAt(at) == '[';
+    var from = bracket ? at + 1 : at;
+    var to = from;
     var limit = Math.min(end, at + LONGEST_PLACE);
     while (to < limit && isLogger(text.charAt(to))) {
       to++;
     }
-    return to > at + 1
-            && Chars.at(text, to, end, ": ")
+    return to > from + 1
+            && Chars.at(text, to, end, bracket ? "] " : ": ")
             && to + 2 < end
             && Chars.isLetter(text.charAt(to + 2))
-            && !isKept(text, at, to)
+            && !isKept(text, from, to)
         ? to + 2
         : at;
   }

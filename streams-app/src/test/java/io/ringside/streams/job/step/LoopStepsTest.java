@@ -37,6 +37,8 @@ class LoopStepsTest {
         "2026-07-01 08:00:22 INFO sft: step %d/300 loss 9.9 global_batch 128 step_time 1.12s",
         "2026-07-01 08:00:22 INFO my.trainer: step %d loss 9.9 step_time 1.12s",
         "2026-07-01 08:00:22 | step %d | loss 9.9 | step_time 1.12s | batch 256",
+        "2026-10-14 19:00:31,338 [INFO] [train] step     %d  loss 9.9  step_time 1.12s  tokens/s 327680",
+        "2021-04-20 14:45:55 [INFO]\tEpoch=126, Step=%d/40001, loss=0.0083, step_time=1.12s",
         "INFO trainer: step %d loss 9.9 step_time 1.12s"
       })
   void readsBehindALoggersName(String line) {
@@ -51,6 +53,7 @@ class LoopStepsTest {
   @ValueSource(
       strings = {
         "2026-07-01 08:00:22 INFO eval: step %d loss 9.9 took 3.5s",
+        "2026-07-01 08:00:22 [INFO] [eval] step %d loss 9.9",
         "2026-07-01 08:00:22 INFO validation: step %d/30 loss 9.9",
         "2026-07-01 08:00:22 INFO step_eval: step %d/30 loss 9.9"
       })

@@ -21,11 +21,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 class JobGeneratorTest {
   private static final Instant BEGIN = Instant.parse("2026-11-21T00:00:00Z");
 
+  private static final int TURNS = 3;
+
   /// Nothing but a stranger at a port.
   private static final Noise NOISE =
       new Noise(
           Noise.Unevenness.NONE, Noise.Pauses.NONE, Noise.Duties.NONE, Noise.Clocks.NONE, 0, 1);
 
+  /// Of all faults on each machine a third with each version, and all of them with three.
   @ParameterizedTest
   @EnumSource(NcclVersion.class)
   void printsOnlyLinesThatTheParserKnows(NcclVersion version) {
@@ -41,7 +44,9 @@ class JobGeneratorTest {
                   Schedules.programs(2, 4, 4),
                   Schedule.recorded())
               : List.of(Schedules.threeWays(2, false, 4))) {
-        for (var faults : faults(machine)) {
+        var all = faults(machine);
+        for (int i = version.ordinal() % TURNS; i < all.size(); i += TURNS) {
+          var faults = all.get(i);
           var plan = plan(machine, version, schedule, 2, 1, 4, 6, faults);
           assertThat(replayed(generate(plan)).unknownShapes()).as(plan.words()).isEmpty();
         }

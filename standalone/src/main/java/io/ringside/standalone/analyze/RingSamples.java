@@ -4,33 +4,32 @@ import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.node.RecentSamples;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
-/// Samples in a ring of one slot a second for each node, as the service keeps them. Not
-/// thread-safe.
+/// The newest samples of each node, one a second: as many as the service keeps of a sensor that is
+/// read each second, and so of a longer time where it is read more seldom. Not thread-safe.
 final class RingSamples implements RecentSamples {
-  private final long seconds;
-  private final Map<String, Map<Long, GpuSample>> byNode = new HashMap<>();
+  private final long most;
+  private final Map<String, TreeMap<Long, GpuSample>> byNode = new HashMap<>();
 
-  RingSamples(Duration ring) {
-    this.seconds = ring.toSeconds();
+  RingSamples(Duration eachSecond) {
+    this.most = eachSecond.toSeconds();
   }
 
   @Override
   public void add(GpuSample sample) {
-    long second = Math.floorDiv(Nanos.of(sample.at()), 1_000_000_000L);
-    byNode
-        .computeIfAbsent(sample.node(), _ -> new HashMap<>())
-        .put(Math.floorMod(second, seconds), sample);
+    var ofNode = byNode.computeIfAbsent(sample.node(), _ -> new TreeMap<>());
+    ofNode.put(Math.floorDiv(Nanos.of(sample.at()), 1_000_000_000L), sample);
+    if (ofNode.size() > most) {
+      ofNode.pollFirstEntry();
+    }
   }
 
   @Override
   public List<GpuSample> of(String node) {
-    return byNode.getOrDefault(node, Map.of()).values().stream()
-        .sorted(Comparator.comparing(GpuSample::at))
-        .toList();
+    return List.copyOf(byNode.getOrDefault(node, new TreeMap<>()).values());
   }
 }

@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The starts of a job whose lines name no communicator, told apart by torchrun's words: a worker
-/// failed, and steps come after that. Each file tells for itself how often, since files are read in
-/// any order.
+/// The starts of a job whose lines name no communicator, told apart by the words of launchers and
+/// shells: a worker failed, and steps come after that; or something was killed, and before more
+/// steps come a launcher starts again. Each file tells for itself how often, since files are read
+/// in any order.
 final class Attempts {
   /// A job that crashes over and over has many; what comes after these is of the last.
   private static final int MOST = 32;
@@ -26,13 +27,14 @@ final class Attempts {
   ///
   /// @param number of the attempt that it tells of, from 0
   /// @param failed whether a worker of it failed
-  /// @param starting whether torchrun starts workers since
+  /// @param sure whether its launcher says so, and not somebody of whatever runs there
+  /// @param starting whether a launcher starts workers since
   /// @param steps how many it told of since
-  record Place(int number, boolean failed, boolean starting, int steps) {}
+  record Place(int number, boolean failed, boolean sure, boolean starting, int steps) {}
 
   /// Which attempt the file tells of, 0 for the first.
   private Place place(String file) {
-    return places.getOrDefault(file, new Place(0, false, false, 0));
+    return places.getOrDefault(file, new Place(0, false, false, false, 0));
   }
 
   private void put(String file, Place place) {
@@ -44,20 +46,28 @@ final class Attempts {
   /// A file of a job that is watched begins: it tells of the newest attempt.
   void enter(String file) {
     if (!later.isEmpty() && !places.containsKey(file)) {
-      put(file, new Place(later.size(), false, false, 0));
+      put(file, new Place(later.size(), false, false, false, 0));
     }
   }
 
   /// torchrun saw a worker end.
   void failed(String file) {
-    put(file, new Place(place(file).number(), true, false, 0));
+    put(file, new Place(place(file).number(), true, true, false, 0));
   }
 
-  /// torchrun starts workers.
+  /// A shell, a kernel or Ray saw something end, which may be what the job does without.
+  void lost(String file) {
+    var at = place(file);
+    if (!at.sure()) {
+      put(file, new Place(at.number(), true, false, false, 0));
+    }
+  }
+
+  /// A launcher starts workers.
   void starting(String file) {
     var at = place(file);
-    if (at.failed()) {
-      put(file, new Place(at.number(), true, true, 0));
+    if (at.failed() && (at.sure() || at.steps() < STRAGGLING_STEPS)) {
+      put(file, new Place(at.number(), true, at.sure(), true, 0));
     }
   }
 
@@ -65,7 +75,7 @@ final class Attempts {
   void stepped(String file) {
     var at = place(file);
     if (at.failed()) {
-      put(file, new Place(at.number(), true, at.starting(), at.steps() + 1));
+      put(file, new Place(at.number(), true, at.sure(), at.starting(), at.steps() + 1));
     }
   }
 
@@ -73,14 +83,14 @@ final class Attempts {
   boolean mayBegin(String file) {
     var at = place(file);
     return at.failed()
-        && (at.starting() || at.steps() >= STRAGGLING_STEPS)
+        && (at.starting() || at.sure() && at.steps() >= STRAGGLING_STEPS)
         && at.number() < MOST - 1;
   }
 
   /// The file tells of the next attempt from here on.
   void begin(String file) {
     int number = place(file).number() + 1;
-    put(file, new Place(number, false, false, 0));
+    put(file, new Place(number, false, false, false, 0));
     if (number > later.size()) {
       later.add(new Run());
     }

@@ -148,6 +148,7 @@ public final class Failures {
           FailureEvent.Described _,
           FailureEvent.GpuListed _,
           FailureEvent.GpuFlag _,
+          FailureEvent.Tabled _,
           FailureEvent.WentOn _ ->
           false;
     };

@@ -201,6 +201,10 @@ final class LogFactsJoin {
         log.failed(event, fact.atNanos(), line);
         if (event instanceof FailureEvent.Exited exited && exited.ofAWorker()) {
           state.attempts.failed(sourceId);
+        } else if (event instanceof FailureEvent.Said said
+            && said.ofALoss()
+            && state.bare(sourceId).trained()) {
+          state.attempts.lost(sourceId);
         }
       }
       case DeepSpeedEvent _, TrainerEvent _, MegatronEvent _, LoopEvent _ ->

@@ -92,6 +92,7 @@ final class FailureReading {
   private final Set<String> flags = new HashSet<>();
 
   private final PodDescription pod = new PodDescription();
+  private final GpuTables tables = new GpuTables();
 
   /// Whether torchrun speaks here.
   private boolean elastic;
@@ -322,8 +323,9 @@ final class FailureReading {
                     traceback.frame(),
                     traceback.chained() ? Chain.FOLLOWS : Chain.TRACED));
       }
-      case FailureEvent.Said _,
-          FailureEvent.Exited _,
+      case FailureEvent.Said said -> Optional.of(tables.naming(said));
+      case FailureEvent.Tabled tabled -> tables.read(tabled).map(flag -> flag);
+      case FailureEvent.Exited _,
           FailureEvent.Cancelled _,
           FailureEvent.Reported _,
           FailureEvent.WentOn _,

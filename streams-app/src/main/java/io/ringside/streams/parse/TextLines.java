@@ -10,6 +10,7 @@ import io.ringside.streams.parse.failure.DescribeLines;
 import io.ringside.streams.parse.failure.ExceptionLine;
 import io.ringside.streams.parse.failure.FrameworkLines;
 import io.ringside.streams.parse.failure.GpuFlagLines;
+import io.ringside.streams.parse.failure.GpuTableLines;
 import io.ringside.streams.parse.failure.KubernetesLines;
 import io.ringside.streams.parse.failure.LauncherLines;
 import io.ringside.streams.parse.failure.LibraryLines;
@@ -87,6 +88,7 @@ final class TextLines {
           new Family<>("nvidia-smi nvlink -e and -s, dcgmi nvlink -s", NvlinkLines.SHAPES),
           new Family<>("rdma statistic show", RdmaLines.SHAPES),
           new Family<>("nvidia-smi -q: flags", GpuFlagLines.SHAPES),
+          new Family<>("nvidia-smi, dcgmi health: tables", GpuTableLines.SHAPES),
           new Family<>("nccl-tests: JSON report", NcclTestsJson.SHAPES),
           new Family<>("NCCL Inspector", InspectorLines.SHAPES),
           new Family<>("ncclras", RasLines.SHAPES));
@@ -258,7 +260,9 @@ final class TextLines {
         return Outcome.EVENTS;
       }
     }
-    return Outcome.FOREIGN;
+    return MachineLines.asked(line.message(start, wrapped, wrapped, to, sink))
+        ? Outcome.EVENTS
+        : Outcome.FOREIGN;
   }
 
   private Outcome bars(int start, int wrapped, int first, int end, EventSink sink) {

@@ -102,6 +102,7 @@ record Cause(
           FailureEvent.Chained _,
           FailureEvent.WentOn _,
           FailureEvent.GpuListed _,
+          FailureEvent.Tabled _,
           FailureEvent.Described _,
           FailureEvent.Booted _ ->
           throw new IllegalArgumentException("an unfinished traceback: " + sign.line().text());

@@ -6,18 +6,23 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.FailureEvent.GpuFlag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// GPUs that DCGM's health watch says are throttled for heat (DCGM 3.1 to 4.4,
-/// dcgmlib/src/dcgm_errors.c). It says so once a minute has had violations, so one such line is
-/// enough.
+/// GPUs that DCGM's health watch says fail (dcgmi/Health.cpp), or are throttled for heat (DCGM 3.1
+/// to 4.4, dcgmlib/src/dcgm_errors.c). Of heat it says so once a minute has had violations, so one
+/// such line is enough.
 final class DcgmHealth {
   private static final Pattern HEAT =
       Pattern.compile("Detected clock.{1,20} due to thermal violation in GPU (\\d{1,3})");
+
+  /// In bytes.
+  private static final int LONGEST_REPORT = 8_000;
 
   private DcgmHealth() {}
 
@@ -34,8 +39,56 @@ final class DcgmHealth {
       }
     }
     var findings = new ArrayList<Finding>();
+    failing(examination).forEach(sign -> findings.add(failure(sign, examination)));
     byGpu.forEach((gpu, lines) -> findings.add(finding(gpu, lines, examination)));
     return findings;
+  }
+
+  /// The last word of each log.
+  private static List<Sign> failing(Examination examination) {
+    var last = new TreeMap<String, Sign>();
+    var signs = examination.run().failures().signs();
+    for (var sign : signs) {
+      if (sign.event() instanceof GpuFlag flag && flag.flag().equals(GpuFlag.HEALTH)) {
+        last.put(sign.source(), sign);
+      }
+    }
+    return last.values().stream()
+        .filter(sign -> !systems(sign).isEmpty())
+        .filter(sign -> signs.stream().noneMatch(it -> saysMore(it, sign)))
+        .toList();
+  }
+
+  /// Whether the report's own words say of a GPU what broke.
+  private static boolean saysMore(Sign words, Sign failure) {
+    return words.event() instanceof FailureEvent.Said said
+        && said.ofAGpu()
+        && words.source().equals(failure.source())
+        && Math.abs(words.line().offset() - failure.line().offset()) < LONGEST_REPORT;
+  }
+
+  private static String systems(Sign sign) {
+    return ((GpuFlag) sign.event()).value();
+  }
+
+  /// DCGM calls heat, power and replays a warning. Of what it calls a failure, that of memory means
+  /// that a GPU computes no more.
+  private static Finding failure(Sign sign, Examination examination) {
+    var systems = systems(sign);
+    return FindingDraft.about(
+            FindingKind.GPU_ERROR,
+            systems.contains("Memory") ? Severity.CRITICAL : Severity.WARNING,
+            examination,
+            List.of())
+        .subject("dcgmi health " + sign.source())
+        .summary("DCGM's health watch reports a failure: " + systems)
+        .expected("dcgmi health finds every GPU healthy")
+        .observed(systems)
+        .cause(
+            "what the report says below the row: drain the node, reset the GPU and run dcgmi diag")
+        .tryNow("dcgmi diag -r 3")
+        .proof(sign.line())
+        .finding();
   }
 
   private static Finding finding(int gpu, List<Evidence> lines, Examination examination) {

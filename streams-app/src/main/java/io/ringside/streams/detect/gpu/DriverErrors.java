@@ -25,6 +25,10 @@ import java.util.Map;
 public final class DriverErrors implements Detector {
   private static final long BESIDE_NANOS = 60_000_000_000L;
 
+  /// What other ranks may still print. If more comes, a text quoted nvidia-smi, or the GPU is
+  /// another job's.
+  private static final int STRAGGLING_LINES = 8;
+
   @Override
   public List<Finding> examine(Examination examination) {
     var byGpu = new LinkedHashMap<String, List<Sign>>();
@@ -73,7 +77,10 @@ public final class DriverErrors implements Detector {
     return GpuWords.meaning(sign).isPresent()
         && !(sign.event() instanceof FailureEvent.Raised raised
             && raised.chain() == FailureEvent.Chain.LOOSE
-            && sign.progressAfter() > 0);
+            && sign.progressAfter() > 0)
+        && !(sign.event() instanceof FailureEvent.Said said
+            && said.words().startsWith(FailureEvent.Said.ASKED)
+            && sign.progressAfter() > STRAGGLING_LINES);
   }
 
   private static Finding xids(String busId, List<Sign> signs, Examination examination) {

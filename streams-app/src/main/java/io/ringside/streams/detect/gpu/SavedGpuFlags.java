@@ -85,6 +85,12 @@ public final class SavedGpuFlags implements Detector {
                   "the driver requires a reset",
                   "drain the node and reset the GPU: nothing new starts on it before")),
           Map.entry(
+              FailureEvent.GpuFlag.UNLISTED,
+              new Meaning(
+                  Severity.CRITICAL,
+                  "vanished from nvidia-smi's list",
+                  "the GPU fell off its bus or was taken away: look for Xid 79 on the node")),
+          Map.entry(
               "GPU Recovery Action",
               new Meaning(
                   Severity.WARNING,
@@ -105,12 +111,21 @@ public final class SavedGpuFlags implements Detector {
     var findings = new ArrayList<Finding>();
     byGpu.forEach(
         (gpu, flags) -> {
-          flags.values().removeIf(sign -> value(sign).isEmpty());
+          flags
+              .values()
+              .removeIf(sign -> value(sign).isEmpty() || isMissedByNobody(sign, examination));
           if (!flags.isEmpty()) {
             findings.add(finding(gpu, List.copyOf(flags.values()), examination));
           }
         });
     return findings;
+  }
+
+  /// Whether a GPU vanished whose job goes on or was done: somebody looks at the others alone, or it
+  /// belongs to none of its ranks.
+  private static boolean isMissedByNobody(Sign sign, Examination examination) {
+    return ((FailureEvent.GpuFlag) sign.event()).flag().equals(FailureEvent.GpuFlag.UNLISTED)
+        && (sign.progressAfter() > 0 || examination.run().done());
   }
 
   private static String value(Sign sign) {
@@ -143,7 +158,7 @@ public final class SavedGpuFlags implements Detector {
                     .formatted(
                         busId.isEmpty() ? "" : " " + busId,
                         meanings.stream().map(Meaning::words).collect(Collectors.joining(", "))))
-            .expected("nothing pending and no failed repair")
+            .expected("every GPU listed, nothing pending and no failed repair")
             .observed(
                 flags.stream()
                     .map(flag -> flag.flag() + ": " + flag.value())

@@ -2,6 +2,7 @@ package io.ringside.streams.parse.event;
 
 import io.ringside.schemas.event.FailureClass;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What programs, launchers, schedulers and kernels say when a process fails. Whether the job died
@@ -61,6 +62,39 @@ public sealed interface FailureEvent extends LineEvent {
     public boolean ofAScript() {
       return SCRIPTS.stream().anyMatch(words::startsWith);
     }
+
+    /// Whether a shell says that what trains was killed, or Ray that a node was lost on which it did.
+    public boolean ofALoss() {
+      return switch (failureClass) {
+        case KILLED, SEGFAULT -> TRAINS.matcher(words).find() && !words.contains("timeout ");
+        case NODE_LOST -> words.startsWith("The actor ");
+        case OUT_OF_MEMORY,
+            GPU_OUT_OF_MEMORY,
+            GPU_ERROR,
+            EXCEPTION,
+            DISK_FULL,
+            DATA,
+            NETWORK,
+            NCCL,
+            CONFIGURATION,
+            TIME_LIMIT,
+            STOPPED,
+            UNKNOWN ->
+            false;
+      };
+    }
+
+    /// What a script starts to train, beside servers and helpers.
+    private static final Pattern TRAINS =
+        Pattern.compile(
+            "\\b(?:torchrun|deepspeed|accelerate launch|horovodrun|mpirun|mpiexec|srun) "
+                + "|\\bpython[\\d.]* .*(?:train|tune)");
+
+    /// How a row of nvidia-smi's table begins that it could not fill in.
+    public static final String ROW = "nvidia-smi |";
+
+    /// How the words begin of what a program prints that had asked nvidia-smi.
+    public static final String ASKED = "nvidia-smi, asked by a program: ";
 
     /// Whether it is of a GPU: its driver says the same again and again, as a kernel's log does.
     public boolean ofAGpu() {
@@ -186,7 +220,39 @@ public sealed interface FailureEvent extends LineEvent {
   ///
   /// @param busId empty where the GPU's heading is not here
   /// @param value empty where the flag is off
-  record GpuFlag(String busId, String flag, String value) implements FailureEvent {}
+  record GpuFlag(String busId, String flag, String value) implements FailureEvent {
+    /// The flag of a GPU that nvidia-smi's table lists no more.
+    public static final String UNLISTED = "nvidia-smi's table";
+
+    /// The flag of what DCGM's health watch says of a machine's GPUs.
+    public static final String HEALTH = "DCGM's health watch";
+  }
+
+  /// A line of nvidia-smi's table, or of the report of `dcgmi health -c`. What they say together is
+  /// told by the reader, as a flag.
+  ///
+  /// @param where what stands in front of the table in each of its lines: of several hosts which
+  ///     one
+  /// @param words of a GPU its bus id as NCCL writes it, of what DCGM watches how it is
+  record Tabled(String where, Part part, int number, String words) implements FailureEvent {
+    /// What the line is.
+    public enum Part {
+      /// `|   6  NVIDIA H100 80GB HBM3   On  |   00000000:D1:00.0 Off |      0 |`.
+      GPU,
+      /// The rule below a GPU, `+------+------+------+`.
+      RULE,
+      /// `| Processes:   |`: all GPUs are listed.
+      LISTED,
+      /// `| Overall Health            | Failure     |`: DCGM's report begins.
+      HEALTH,
+      /// `| GPU                       |             |`: of what kind the next ones are.
+      KIND,
+      /// `| -> 3                      | Failure     |`: which of them.
+      ENTITY,
+      /// `|       -> Memory system    | Failure     |`: what of it.
+      SYSTEM
+    }
+  }
 
   /// The kernel starts: what it said before is of the boot before.
   record Booted() implements FailureEvent {}

@@ -78,12 +78,40 @@ public final class MachineLines {
           Shape.of("Node condition * is now: True*", "health agents", MachineLines::driver));
 
   /// A row of nvidia-smi's table:
-  /// `| N/A   29C    P0   ERR! / 250W |    593MiB / 16160MiB |      0%      Default |`.
+  /// `| N/A   29C    P0   ERR! / 250W |    593MiB / 16160MiB |      0%      Default |`, without a
+  /// number where the GPU answers nothing.
   private static boolean unreadable(TextLine line) {
     var words = line.rest().replaceAll("\\s+", " ");
-    return words.contains("MiB")
+    return (words.contains("MiB") || words.contains("ERR! / ERR! |"))
         && line.emit(
-            new FailureEvent.Said(-1, FailureClass.GPU_ERROR, "nvidia-smi " + shortened(words)));
+            new FailureEvent.Said(
+                -1, FailureClass.GPU_ERROR, shortened(FailureEvent.Said.ROW + words.substring(1))));
+  }
+
+  private static final String HANDLE = "Unable to determine the device handle for ";
+
+  /// How nvidia-smi says that a GPU does not answer any more.
+  private static final List<String> ENDINGS =
+      List.of(": GPU is lost", "recover this GPU", ": Unknown Error", ": GPU requires reset");
+
+  /// What a program prints behind words of its own that has asked nvidia-smi:
+  /// `WARN probe: rc=15: Unable to determine the device handle for GPU…: GPU is lost.`
+  public static boolean asked(TextLine line) {
+    var text = line.text();
+    int end =
+        line.end() > line.at() && text.charAt(line.end() - 1) == '.' ? line.end() - 1 : line.end();
+    if (ENDINGS.stream()
+        .noneMatch(
+            words ->
+                end - words.length() > line.at() && text.startsWith(words, end - words.length()))) {
+      return false;
+    }
+    return line.find(": " + HANDLE)
+        && line.emit(
+            new FailureEvent.Said(
+                line.rank(),
+                FailureClass.GPU_ERROR,
+                shortened(FailureEvent.Said.ASKED + HANDLE + line.rest())));
   }
 
   /// `pt_main_thread[2536]: segfault at 7f79 ip … error 4 in libnccl.so.2[7f7c7ac00000+d3d3000]`:

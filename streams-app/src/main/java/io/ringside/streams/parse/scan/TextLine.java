@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// claimed it.
 public final class TextLine extends Cursor {
 
+  private static final int LONGEST_PREFIX = 200;
+
   private int lineStart;
   private int messageStart;
   private EventSink sink = (head, event, start, end) -> {};
@@ -106,6 +108,15 @@ public final class TextLine extends Cursor {
       }
     }
     return -1;
+  }
+
+  /// What stands in front of a row or a rule of a table in its line; empty where that is longer than
+  /// a prefix is.
+  public String beforeTable() {
+    var limit = Math.min(end(), lineStart + LONGEST_PREFIX);
+    var at = Chars.find(text(), lineStart, limit, '|');
+    at = at < 0 ? Chars.find(text(), lineStart, limit, '+') : at;
+    return at < 0 ? "" : text().substring(lineStart, at);
   }
 
   /// The number of the process group in `[PG ID 0 PG GUID 3(desc) Rank 1]`, `3`; empty if there is

@@ -30,6 +30,24 @@ public final class ElasticLines {
               line -> phase(line, "rendezvous complete")),
           Shape.of("[*] Starting worker group*", "all", line -> phase(line, "starting workers")),
           Shape.of(
+              "Setting OMP_NUM_THREADS environment variable for each process to be *",
+              "all",
+              line -> phase(line, "starting workers")),
+          Shape.of(
+              "Started distributed worker processes:*",
+              "Ray Train",
+              line -> phase(line, "starting workers")),
+          Shape.of(
+              "Restored on * from checkpoint: *",
+              "Ray Train",
+              line -> phase(line, "starting workers")),
+          Shape.of("+ torchrun *", "bash", line -> phase(line, "starting workers")),
+          Shape.of("+ deepspeed *", "bash", line -> phase(line, "starting workers")),
+          Shape.of("+ accelerate launch *", "bash", line -> phase(line, "starting workers")),
+          Shape.of("+ srun *", "bash", line -> phase(line, "starting workers")),
+          Shape.of("+ python *.py*", "bash", line -> phase(line, "starting workers")),
+          Shape.of("+ python# *.py*", "bash", line -> phase(line, "starting workers")),
+          Shape.of(
               "[*] Worker group FAILED*",
               "all",
               line -> line.emit(new TorchEvent.ElasticRestart())),

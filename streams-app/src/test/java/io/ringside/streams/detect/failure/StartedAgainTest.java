@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A job of four ranks without NCCL's lines, whose workers torchrun starts again.
@@ -121,6 +122,103 @@ class StartedAgainTest {
     var told = told();
     assertThat(told.runs()).hasSize(1);
     assertThat(deaths(told)).isEmpty();
+  }
+
+  private static final String BANNER =
+      "W1012 09:15:31.420000 700 torch/distributed/run.py:774] Setting OMP_NUM_THREADS environment variable for each process to be 1 in default, to avoid your system being overloaded";
+
+  private static final String NODE_DIED =
+      "ray.exceptions.ActorDiedError: The actor died unexpectedly before finishing this task.";
+
+  /// A loop of a script starts a launcher again that was killed.
+  @ParameterizedTest
+  @CsvSource({
+    "torchrun --nproc_per_node=4 fit.py, W",
+    "torchrun --nproc_per_node=4 fit.py, + torchrun --nproc_per_node=4 fit.py",
+    "deepspeed fit.py, + deepspeed fit.py",
+    "python3 train.py, + python3 train.py",
+  })
+  void tellsTheAttemptThatAShellSawKilled(String killed, String again) {
+    train(40);
+    say("loop.sh: line 7: 20114 Killed                  " + killed, "exit code 137");
+    say(again.equals("W") ? BANNER : again);
+    train(40);
+
+    var told = told();
+    assertThat(told.runs()).hasSize(2);
+    assertThat(told.runs().getLast().state()).isEqualTo(RunSummary.State.ENDED);
+    assertThat(deaths(told))
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.run()).isEqualTo(told.runs().getFirst().run());
+              assertThat(it.failureClass()).isEqualTo(FailureClass.KILLED);
+              assertThat(it.summary()).endsWith("; its workers were started again");
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "(TorchTrainer pid=700, ip=10.8.0.4) Started distributed worker processes: ",
+        "(TorchTrainer pid=700, ip=10.8.0.4) Restored on 10.8.0.4 from checkpoint: Checkpoint(filesystem=local, path=/ckpt/7)",
+      })
+  void tellsTheAttemptOfWhichRayLostANode(String again) {
+    train(40);
+    say(
+        "Traceback (most recent call last):",
+        "  File \"/opt/ray/train/backend_executor.py\", line 590, in get_with_failure_handling",
+        NODE_DIED,
+        "The actor is dead because its node has died. Node Id: 5fa0",
+        again);
+    train(40);
+
+    var told = told();
+    assertThat(told.runs()).hasSize(2);
+    assertThat(deaths(told))
+        .singleElement()
+        .satisfies(it -> assertThat(it.failureClass()).isEqualTo(FailureClass.NODE_LOST));
+  }
+
+  /// What a script ends or does without, beside the training or before it.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "loop.sh: line 7: 20114 Killed                  python -m sglang.launch_server --port 30000",
+        "loop.sh: line 7: 20114 Killed                  timeout -s KILL 60 torchrun bench.py",
+        "loop.sh: line 7: 20114 Killed                  tail -f out.log",
+        "Killed",
+      })
+  void whatIsKilledOnTheWayIsNoAttempt(String killed) {
+    train(40);
+    say(killed, BANNER);
+    train(40);
+
+    assertThat(told().runs()).hasSize(1);
+    assertThat(deaths(told())).isEmpty();
+  }
+
+  /// A leftover of the job before is killed, and this one starts for the first time.
+  @Test
+  void whatIsKilledBeforeTheFirstStepIsNoAttempt() {
+    say("loop.sh: line 7: 20114 Killed                  torchrun old.py", BANNER);
+    train(40);
+
+    assertThat(told().runs()).hasSize(1);
+    assertThat(deaths(told())).isEmpty();
+  }
+
+  /// One of two, and later a launcher that starts something else.
+  @Test
+  void theOtherOneTrainsOn() {
+    train(40);
+    say("loop.sh: line 7: 20114 Killed                  torchrun --nproc_per_node=4 probe.py");
+    train(40);
+    say(BANNER);
+    train(40);
+
+    assertThat(told().runs()).hasSize(1);
+    assertThat(deaths(told())).isEmpty();
   }
 
   private void train(int steps) {

@@ -2,9 +2,11 @@ package io.ringside.streams.detect.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.recorded.Recorded;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -83,5 +85,70 @@ class DcgmHealthTest {
                 .judged()
                 .findings())
         .isEmpty();
+  }
+
+  @Test
+  void isABrokenGpuWhereTheReportSaysThatItsMemoryFails() {
+    assertThat(told(report("Failure", "GPU", 5, "Memory system", "Failure")))
+        .singleElement()
+        .satisfies(
+            broken -> {
+              assertThat(broken.kind()).isEqualTo(FindingKind.GPU_ERROR);
+              assertThat(broken.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(broken.summary()).endsWith("GPU 5: Memory system");
+            });
+    assertThat(told(report("Failure", "GPU", 5, "NVLINK system", "Failure")))
+        .singleElement()
+        .satisfies(broken -> assertThat(broken.severity()).isEqualTo(Severity.WARNING));
+  }
+
+  @Test
+  void isToldOnceWhereTheReportComesAgain() {
+    var report = report("Failure", "GPU", 5, "Memory system", "Failure");
+
+    assertThat(told(report, report, report)).hasSize(1);
+  }
+
+  @Test
+  void isNothingWhereDcgmOnlyWarnsOrTheSwitchIsMeantOrAllIsWellAgain() {
+    var failure = report("Failure", "GPU", 5, "Memory system", "Failure");
+
+    assertThat(told(report("Warning", "GPU", 5, "PCIe system", "Warning"))).isEmpty();
+    assertThat(told(report("Failure", "Switch", 5, "Memory system", "Failure"))).isEmpty();
+    assertThat(told(failure, List.of(row("Overall Health", "Healthy")))).isEmpty();
+  }
+
+  /// What another host's report says.
+  @Test
+  void isNotMendedByAnotherHost() {
+    var failure = report("Failure", "GPU", 5, "Memory system", "Failure");
+    var both = new ArrayList<String>();
+    failure.forEach(row -> both.add("gpu-04: " + row));
+    both.add("gpu-05: " + row("Overall Health", "Healthy"));
+
+    assertThat(told(both)).hasSize(1);
+  }
+
+  private static List<String> report(
+      String overall, String kind, int entity, String system, String health) {
+    return List.of(
+        "| Health Monitor Report                          |",
+        row("Overall Health", overall),
+        row(kind, ""),
+        row("-> " + entity, health),
+        row("   -> Errors", ""),
+        row("      -> " + system, health),
+        row("", "Words about it."));
+  }
+
+  private static String row(String name, String value) {
+    return "| %-25s | %-40s |".formatted(name, value);
+  }
+
+  @SafeVarargs
+  private static List<Finding> told(List<String>... reports) {
+    var lines = new ArrayList<>(List.of("step 12"));
+    List.of(reports).forEach(lines::addAll);
+    return Recorded.of(Map.of("job.log", lines)).judged().findings();
   }
 }

@@ -219,9 +219,57 @@ class DriverErrorsTest {
       strings = {
         "| N/A   29C    P0   ERR! / 250W |    593MiB / 16160MiB |      0%      Default |",
         "|ERR!  ERR! ERR!             ERR! / ERR! |   31222MiB /  40960MiB |    ERR!      Default |",
+        "|ERR!  ERR! ERR!             ERR! / ERR! |     ERR! /     ERR!    |    ERR!      ERR!    |",
       })
   void takesARowOfNvidiaSmiWithoutReadings(String row) {
     assertThat(told(row)).hasSize(1);
+  }
+
+  @Test
+  void namesTheGpuOfTheRow() {
+    var row =
+        "|ERR!  ERR! ERR!             ERR! / ERR! |     ERR! /     ERR!    |    ERR!      ERR!    |";
+    var other =
+        "|   2  NVIDIA A100-SXM4-40GB      On  | 00000000:3A:00.0 Off |                    0 |";
+    var gpu =
+        "|   3  NVIDIA A100-SXM4-40GB      On  | 00000000:4A:00.0 Off |                 ERR! |";
+    var rule =
+        "+----------------------------------------+----------------------+----------------------+";
+
+    assertThat(told(other, rule, gpu, row, rule))
+        .singleElement()
+        .satisfies(error -> assertThat(error.summary()).contains("GPU 3, 0000:4a:00.0"));
+    assertThat(told(other, rule, row, rule))
+        .singleElement()
+        .satisfies(error -> assertThat(error.summary()).doesNotContain("GPU 2"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-10-02 08:11:40,210 ERROR probe: nvidia-smi exit status 15: Unable to determine the device handle for GPU2: 0000:4A:00.0: GPU is lost.  Reboot the system to recover this GPU",
+        "[health] stderr: Unable to determine the device handle for GPU 0000:4A:00.0: Unknown Error",
+        "Unable to determine the device handle for GPU0000:4A:00.0: GPU is lost.",
+      })
+  void takesWhatNvidiaSmiSaysOfALostGpu(String line) {
+    assertThat(told("step 12 loss 2.1 time 0.3s", line))
+        .singleElement()
+        .satisfies(error -> assertThat(error.severity()).isEqualTo(Severity.CRITICAL));
+  }
+
+  /// A sample of what is trained on, or somebody who asks about it.
+  @Test
+  void takesNoTextThatQuotesNvidiaSmi() {
+    var lines = new ArrayList<String>();
+    lines.add(
+        "INFO sample: user: Unable to determine the device handle for GPU 0000:4A:00.0: GPU is lost");
+    lines.add(
+        "INFO sample: why does it say Unable to determine the device handle for GPU 0000:4A:00.0: GPU is lost");
+    for (int step = 0; step < 20; step++) {
+      lines.add("step %d loss 2.1 time 0.3s".formatted(step));
+    }
+
+    assertThat(told(lines.toArray(String[]::new))).isEmpty();
   }
 
   /// The end of a log may be all there is; of one that goes on, somebody only spoke.

@@ -306,7 +306,9 @@ final class TextLines {
     }
     // a known logger says something of no use, or a launcher that a process has ended
     line.message(start, wrapped, from, to, sink);
-    return DeepSpeedLines.exit(line) ? Outcome.EVENTS : Outcome.IGNORED_OTHER;
+    return DeepSpeedLines.exit(line) || MachineLines.asked(line)
+        ? Outcome.EVENTS
+        : Outcome.IGNORED_OTHER;
   }
 
   private Outcome known(

@@ -97,21 +97,24 @@ public final class MachineLines {
   /// What a program prints behind words of its own that has asked nvidia-smi:
   /// `WARN probe: rc=15: Unable to determine the device handle for GPU…: GPU is lost.`
   public static boolean asked(TextLine line) {
-    var text = line.text();
     int end =
-        line.end() > line.at() && text.charAt(line.end() - 1) == '.' ? line.end() - 1 : line.end();
-    if (ENDINGS.stream()
-        .noneMatch(
-            words ->
-                end - words.length() > line.at() && text.startsWith(words, end - words.length()))) {
-      return false;
+        line.end() > line.at() && endsWith(line, line.end(), ".") ? line.end() - 1 : line.end();
+    for (var words : ENDINGS) {
+      if (endsWith(line, end, words)) {
+        return line.find(": " + HANDLE)
+            && line.emit(
+                new FailureEvent.Said(
+                    line.rank(),
+                    FailureClass.GPU_ERROR,
+                    shortened(FailureEvent.Said.ASKED + HANDLE + line.rest())));
+      }
     }
-    return line.find(": " + HANDLE)
-        && line.emit(
-            new FailureEvent.Said(
-                line.rank(),
-                FailureClass.GPU_ERROR,
-                shortened(FailureEvent.Said.ASKED + HANDLE + line.rest())));
+    return false;
+  }
+
+  private static boolean endsWith(TextLine line, int end, String words) {
+    int from = end - words.length();
+    return from > line.at() && line.text().startsWith(words, from);
   }
 
   /// `pt_main_thread[2536]: segfault at 7f79 ip … error 4 in libnccl.so.2[7f7c7ac00000+d3d3000]`:

@@ -248,6 +248,7 @@ class DriverErrorsTest {
   @ValueSource(
       strings = {
         "2026-10-02 08:11:40,210 ERROR probe: nvidia-smi exit status 15: Unable to determine the device handle for GPU2: 0000:4A:00.0: GPU is lost.  Reboot the system to recover this GPU",
+        "[2026-10-02 08:11:40,210] [WARNING] [probe.py:61:ask] nvidia-smi: Unable to determine the device handle for GPU 0000:4A:00.0: GPU is lost",
         "[health] stderr: Unable to determine the device handle for GPU 0000:4A:00.0: Unknown Error",
         "Unable to determine the device handle for GPU0000:4A:00.0: GPU is lost.",
       })

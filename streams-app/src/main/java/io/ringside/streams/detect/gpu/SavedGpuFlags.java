@@ -121,11 +121,13 @@ public final class SavedGpuFlags implements Detector {
     return findings;
   }
 
-  /// Whether a GPU vanished whose job goes on or was done: somebody looks at the others alone, or it
-  /// belongs to none of its ranks.
+  /// Whether a GPU vanished and no job stands for it: the job goes on or was done, so that it is of
+  /// none of its ranks or somebody looks at the others alone; or it has not begun, and a container
+  /// is given fewer than the machine has.
   private static boolean isMissedByNobody(Sign sign, Examination examination) {
+    var run = examination.run();
     return ((FailureEvent.GpuFlag) sign.event()).flag().equals(FailureEvent.GpuFlag.UNLISTED)
-        && (sign.progressAfter() > 0 || examination.run().done());
+        && (sign.progressAfter() > 0 || run.done() || !run.trained());
   }
 
   private static String value(Sign sign) {

@@ -66,6 +66,24 @@ class UnlistedGpusTest {
     assertThat(told()).isEmpty();
   }
 
+  /// A server in a container with fewer GPUs than the machine has.
+  @Test
+  void notBeforeAnythingTrained() {
+    lines.clear();
+    table(0, 1, 2, 3);
+    table(0, 1, 3);
+
+    assertThat(told()).isEmpty();
+  }
+
+  @Test
+  void notOfAJobThatWasDone() {
+    say("Training completed. Do not forget to share your model on huggingface.co/models =)");
+    table(0, 1, 3);
+
+    assertThat(told()).isEmpty();
+  }
+
   /// `nvidia-smi -i 0,1,3` keeps their numbers.
   @Test
   void notWhereSomebodyAsksForSome() {

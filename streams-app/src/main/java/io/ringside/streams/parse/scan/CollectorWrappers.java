@@ -97,7 +97,14 @@ final class CollectorWrappers {
     }
     var unit = unit(text, next, end, next);
     int level = unit > next ? unit : Levels.skip(text, next, end);
-    return level == next && Chars.at(text, next, end, "| ") ? next + 2 : level;
+    return level == next && Chars.at(text, next, end, "| ") && !isRow(text, next, end)
+        ? next + 2
+        : level;
+  }
+
+  /// Whether the bar is the first of a table's row.
+  private static boolean isRow(Text text, int at, int end) {
+    return text.charAt(Chars.trimEnd(text, at, end) - 1) == '|';
   }
 
   private static boolean isGap(char c) {

@@ -23,7 +23,8 @@ final class Levels {
 
   /// How words end that belong to what is said.
   private static final List<String> KEPT =
-      List.of("error", "val", "valid", "validation", "eval", "evaluation", "evaluate", "test");
+      List.of(
+          "error", "val", "valid", "validation", "eval", "evaluation", "evaluate", "test", "wandb");
 
   private static final int MOST_FIELDS = 4;
   private static final int LONGEST_NAME = 120;

@@ -24,7 +24,16 @@ final class Levels {
   /// How words end that belong to what is said.
   private static final List<String> KEPT =
       List.of(
-          "error", "val", "valid", "validation", "eval", "evaluation", "evaluate", "test", "wandb");
+          "error",
+          "val",
+          "valid",
+          "validation",
+          "eval",
+          "evaluation",
+          "evaluate",
+          "test",
+          "wandb",
+          "shutdown");
 
   private static final int MOST_FIELDS = 4;
   private static final int LONGEST_NAME = 120;

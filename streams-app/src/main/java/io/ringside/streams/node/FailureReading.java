@@ -325,7 +325,6 @@ final class FailureReading {
       case FailureEvent.Said _,
           FailureEvent.Exited _,
           FailureEvent.Cancelled _,
-          FailureEvent.Reported _,
           FailureEvent.WentOn _,
           FailureEvent.Xid _,
           FailureEvent.SwitchXid _,
@@ -333,6 +332,7 @@ final class FailureReading {
           FailureEvent.LinkDown _,
           FailureEvent.Booted _ ->
           Optional.of(event);
+      case FailureEvent.Reported reported -> Optional.of(pod.named(reported));
       case FailureEvent.Described described -> pod.read(described).<FailureEvent>map(it -> it);
       case FailureEvent.GpuListed(String busId) -> {
         listedGpu = busId;

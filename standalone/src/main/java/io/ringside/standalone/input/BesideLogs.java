@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.ringside.shipper.config.Identity;
 import io.ringside.shipper.source.export.Export;
+import io.ringside.streams.parse.failure.ContainerStates;
+import io.ringside.streams.parse.failure.SlurmRows;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,9 +18,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// What somebody saved beside a job's logs and that is no log of its own: the table of
-/// `kubectl get events`, the state of pods, AWS's answer about a job, `nvidia-smi -q`,
-/// `nvidia-smi nvlink -e`, `dcgmi nvlink -s`, `rdma statistic show`, or those again and again, the
-/// kernel's log. It is of the job whose logs lie nearest to it.
+/// `kubectl get events`, the state of pods, what Slurm lists of jobs, AWS's answer about a job,
+/// `nvidia-smi -q`, `nvidia-smi nvlink -e`, `dcgmi nvlink -s`, `rdma statistic show`, or those
+/// again and again, the kernel's log. It is of the job whose logs lie nearest to it.
 final class BesideLogs {
   private static final String NOBODYS =
       "it lies beside several jobs' logs and names not just one of them: put it into the job's folder";
@@ -54,6 +56,10 @@ final class BesideLogs {
       Pattern.compile(
           "NVRM: |nvidia|amdgpu |mlx5_core |Killed process |Kill process |oom-kill|Linux version |audit: |audit\\("
               + "|pcieport |EXT4-fs|XFS \\(|NFS: |usb |Lustre: | kernel: |Memory cgroup");
+
+  /// A command that lists jobs or pods, behind a prompt.
+  private static final Pattern LISTS =
+      Pattern.compile("(?:.{0,80}[$#>%+] ?)?(?:sacct|squeue|scontrol show|kubectl .*get)(?: .*)?");
 
   /// Of a log that is not the kernel's one of the first lines is another's.
   private static final int KERNEL_LINES = 50;
@@ -128,6 +134,20 @@ final class BesideLogs {
         && lines.stream().anyMatch(line -> OF_KERNEL.matcher(line).find());
   }
 
+  /// Whether it is what a scheduler lists of jobs or containers, and nothing else: a job's script
+  /// may list itself before it runs.
+  private static boolean isListing(String head) {
+    var lines = head.lines().filter(line -> !line.isBlank()).toList();
+    return !lines.isEmpty()
+        && isHead(lines.getFirst())
+        && lines.stream()
+            .allMatch(line -> isHead(line) || SlurmRows.isRow(line) || ContainerStates.isRow(line));
+  }
+
+  private static boolean isHead(String line) {
+    return LISTS.matcher(line).matches() || SlurmRows.isHead(line) || ContainerStates.isHead(line);
+  }
+
   /// Tells by its first bytes: each log of thousands is asked.
   private static boolean isTable(InputFile file) {
     if (file.kind() != InputFile.Kind.LOG) {
@@ -136,6 +156,7 @@ final class BesideLogs {
     var head = head(file, Export.HEAD);
     return Export.tellsOfStates(head.getBytes(UTF_8))
         || isKernels(head)
+        || isListing(head)
         || Listings.only(head, head.length() < Export.HEAD)
         || head.lines()
             .filter(line -> !line.isBlank() && !line.startsWith("+--") && !line.startsWith("<?xml"))

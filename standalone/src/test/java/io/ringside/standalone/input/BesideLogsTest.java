@@ -85,6 +85,21 @@ class BesideLogsTest {
             });
   }
 
+  @Test
+  void areWhatASchedulerListsOfAJobAndNothingElse() throws IOException {
+    var rows =
+        "JobID JobName State ExitCode\n----- ------- ----- --------\n7 train NODE_FAIL 1:0\n";
+    write("run/vision-w-1.log", "step 1\n");
+    write("run/sacct.txt", "$ sacct -j 7\n" + rows);
+    write("run/state.txt", "$ kubectl get pod vision-w-1 -o json\n{\n  \"status\": {\n  }\n}\n");
+    write("run/speech-w-0.log", rows + "step 1\n");
+
+    assertThat(jobOf("speech-w-0.log")).isEmpty();
+    Files.delete(folder.resolve("run/speech-w-0.log"));
+    assertThat(jobOf("sacct.txt")).isEqualTo("vision-w");
+    assertThat(jobOf("state.txt")).isEqualTo("vision-w");
+  }
+
   /// A kernel speaks of its machine.
   @Test
   void areKernelsLogsOfOneJobAndTheirOwnBesideSeveral() throws IOException {

@@ -5,6 +5,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.streams.examine.BusBandwidth;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.ListedEnds;
 import io.ringside.streams.examine.NetworkUse;
 import io.ringside.streams.examine.NodesOfRun;
 import io.ringside.streams.examine.Spoken;
@@ -50,6 +51,16 @@ final class Judged {
     gpus(examination, missing);
     OpenEnd.of(examination).or(() -> StillSteps.of(examination)).ifPresent(missing::add);
     pods(examination, missing);
+    ListedEnds.open(examination).stream()
+        .filter(_ -> missing.stream().noneMatch(it -> it.what().equals(OpenEnd.WHAT)))
+        .findFirst()
+        .ifPresent(
+            words ->
+                missing.add(
+                    new NotJudged(
+                        OpenEnd.WHAT,
+                        "a listing says: %s; it does not tell whether this run ended of it"
+                            .formatted(words))));
     still(examination, missing);
     numbers(examination, missing);
     ports(examination, missing);
@@ -107,6 +118,7 @@ final class Judged {
     var signs = examination.run().failures().signs();
     if (examination.run().processes().isEmpty()
         && examination.run().steps().tracks().isEmpty()
+        && examination.job().tables(examination.run()).isEmpty()
         && signs.stream()
             .allMatch(sign -> sign.event() instanceof Reported reported && !reported.end())) {
       signs.stream()

@@ -166,6 +166,11 @@ final class ChunkReading {
       times.stampOfItsOwn(line, start, end);
     }
     boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
+    if (state.pasted.isOpen() || untold && Pasted.mayBegin(chunk.text(), start, end)) {
+      facts.addAll(
+          state.pasted.line(
+              chunk.text(), start, end, fact(Writer.NONE, null, new FailureEvent.Chained(-1))));
+    }
     state.failures.lastError(chunk.text(), start, end, !untold).ifPresent(this::failed);
     if (untold && state.row.isOpen()) {
       state
@@ -239,6 +244,7 @@ final class ChunkReading {
     facts.addAll(posted.values());
     facts.addAll(state.strides.take());
     if (chunk.end()) {
+      facts.addAll(state.pasted.end());
       state.failures.unfinished(chunk.nextOffset()).ifPresent(facts::add);
     }
     return new LogFacts(

@@ -327,7 +327,6 @@ final class FailureReading {
       case FailureEvent.Tabled tabled -> tables.read(tabled).map(flag -> flag);
       case FailureEvent.Exited _,
           FailureEvent.Cancelled _,
-          FailureEvent.Reported _,
           FailureEvent.WentOn _,
           FailureEvent.Xid _,
           FailureEvent.SwitchXid _,
@@ -335,6 +334,7 @@ final class FailureReading {
           FailureEvent.LinkDown _,
           FailureEvent.Booted _ ->
           Optional.of(event);
+      case FailureEvent.Reported reported -> Optional.of(pod.named(reported));
       case FailureEvent.Described described -> pod.read(described).<FailureEvent>map(it -> it);
       case FailureEvent.GpuListed(String busId) -> {
         listedGpu = busId;

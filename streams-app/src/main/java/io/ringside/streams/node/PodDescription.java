@@ -1,9 +1,11 @@
 package io.ringside.streams.node;
 
-import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.parse.event.FailureEvent.Described;
 import io.ringside.streams.parse.event.FailureEvent.Reported;
+import io.ringside.streams.parse.failure.ContainerEnd;
 import io.ringside.streams.parse.failure.DescribeLines;
+import io.ringside.streams.parse.failure.ListedEnd;
+import io.ringside.streams.parse.failure.PodRows;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,17 +23,15 @@ import org.jspecify.annotations.Nullable;
 ///   Conditions:
 /// ```
 final class PodDescription {
-  private static final int SIGINT = 130;
-  private static final int SIGKILL = 137;
-  private static final int SIGSEGV = 139;
-  private static final int SIGTERM = 143;
-
   private String pod = "";
   private int containers;
   private boolean beside;
 
   /// What the present container does, empty where it is not told.
   private String present = "";
+
+  /// Whether the pod itself has failed.
+  private boolean failed;
 
   private boolean inState;
   private boolean inLast;
@@ -46,6 +46,7 @@ final class PodDescription {
         pod = value;
         containers = 0;
         waiting = null;
+        failed = false;
       }
       case "Image" -> {
         close();
@@ -63,7 +64,17 @@ final class PodDescription {
         close();
         inLast = true;
       }
-      case "Reason" -> reason = reason.isEmpty() ? value : reason;
+      case "Status" -> {
+        close();
+        failed = value.equals("Failed");
+      }
+      case "Reason" -> {
+        reason = reason.isEmpty() ? value : reason;
+        return taken("");
+      }
+      case "Message" -> {
+        return taken(value);
+      }
       case "Exit Code" -> {
         var ended = ended(value);
         close();
@@ -88,6 +99,29 @@ final class PodDescription {
     return Optional.empty();
   }
 
+  /// How the pod itself ended, which stands above its containers: `Reason: Evicted`, and `Message:
+  /// The node was low on resource: memory.` below that.
+  private Optional<Reported> taken(String message) {
+    var words = message.isEmpty() ? reason : reason + ": " + message;
+    return failed && !inState && !inLast
+        ? PodRows.failure(reason, message)
+            .map(it -> named(new Reported("", it, "pod " + words, true, true, false)))
+        : Optional.empty();
+  }
+
+  /// The same of the pod that is described, where one is.
+  Reported named(Reported event) {
+    return pod.isEmpty() || !event.object().isEmpty() || !ListedEnd.is(event)
+        ? event
+        : new Reported(
+            "pod/" + pod,
+            event.failureClass(),
+            event.words(),
+            event.end(),
+            event.ofOwn(),
+            event.before());
+  }
+
   private void close() {
     inState = false;
     inLast = false;
@@ -100,7 +134,7 @@ final class PodDescription {
       return Optional.empty();
     }
     boolean before = inLast && present.equals("Running");
-    return failure(Integer.parseInt(code))
+    return ContainerEnd.of(reason, Integer.parseInt(code))
         .map(
             failure ->
                 new Reported(
@@ -110,22 +144,5 @@ final class PodDescription {
                     true,
                     true,
                     before));
-  }
-
-  /// SIGTERM and SIGINT are how pods are taken away after their work as well.
-  private Optional<FailureClass> failure(int code) {
-    if (reason.equals("OOMKilled")) {
-      return Optional.of(FailureClass.OUT_OF_MEMORY);
-    }
-    return switch (code) {
-      case 0, SIGTERM, SIGINT -> Optional.empty();
-      case SIGKILL -> Optional.of(FailureClass.KILLED);
-      case SIGSEGV -> Optional.of(FailureClass.SEGFAULT);
-      default ->
-          Optional.of(
-              reason.equals("ContainerCannotRun") || reason.equals("StartError")
-                  ? FailureClass.CONFIGURATION
-                  : FailureClass.UNKNOWN);
-    };
   }
 }

@@ -48,6 +48,7 @@ public final class SourceState {
   final WorkReading work = new WorkReading();
   final TornRow row = new TornRow();
   final RasReader ras = new RasReader();
+  final Pasted pasted = new Pasted();
 
   final Map<String, ProcessState> processes = new HashMap<>();
 

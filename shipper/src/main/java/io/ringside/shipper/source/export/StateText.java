@@ -14,13 +14,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The same as people read it, in whatever order they were saved into one file: the table of
-/// `kubectl get pods`, `kubectl describe pod`, `kubectl get pods -o yaml`. Rows of a table of
-/// events stay as they are. Not thread-safe.
+/// `kubectl get pods`, `kubectl describe pod`, `kubectl get pods -o yaml`. Rows of tables stay as
+/// they are. Not thread-safe.
 final class StateText implements Export.Source {
   private static final int LONGEST_LINE = 4_096;
 
@@ -73,25 +72,18 @@ final class StateText implements Export.Source {
   private static final Pattern GAP = Pattern.compile(" {2,}");
   private static final Pattern POD = Pattern.compile("[a-z0-9][a-z0-9.-]{0,252}");
 
-  /// What the table's STATUS says of a container or pod that ended otherwise than well.
-  private static final Set<String> ENDS =
-      Set.of(
-          "OOMKilled",
-          "Evicted",
-          "Error",
-          "CrashLoopBackOff",
-          "DeadlineExceeded",
-          "NodeLost",
-          "NodeShutdown",
-          "Preempting",
-          "ContainerCannotRun",
-          "StartError");
+  /// Of a table from which somebody cut it.
+  private static final String POD_HEAD = "NAME   READY   STATUS   RESTARTS   AGE";
 
   private final BufferedReader in;
   private final Deque<Entry> ready = new ArrayDeque<>();
   private final StringBuilder yaml = new StringBuilder();
   private @Nullable DescribedPod described;
   private boolean table;
+
+  /// Whether rows of a table of pods stand below their head.
+  private boolean headed;
+
   private String asked = "";
   private boolean ended;
 
@@ -178,6 +170,8 @@ final class StateText implements Export.Source {
     } else if (TABLE.matcher(line).matches()) {
       close("");
       table = true;
+      headed = true;
+      add(line);
     } else if (!yaml.isEmpty()) {
       if (yaml.length() < LONGEST_POD) {
         yaml.append(line.startsWith("- ") ? "  " + line.substring(2) : line).append('\n');
@@ -225,7 +219,17 @@ final class StateText implements Export.Source {
 
   /// A line of no description: a table's, or an event.
   private void bare(String line, String[] cells) {
-    if (isRow(cells)) {
+    boolean row = isRow(cells);
+    if (row && ready(cells) > 0) {
+      if (!headed) {
+        add(POD_HEAD);
+      }
+      headed = true;
+      add(line);
+      return;
+    }
+    headed = false;
+    if (row) {
       row(cells);
     } else if (table) {
       table = !line.isBlank();
@@ -235,13 +239,8 @@ final class StateText implements Export.Source {
   }
 
   private void row(String[] cells) {
-    int ready = ready(cells);
-    if (ready > 0 && ENDS.contains(cells[ready + 1])) {
-      end(PodEnd.of(cells[ready - 1], cells[ready + 1]));
-    } else if (ready < 0) {
-      var why = EVICTION.matcher(cells[cells.length - 1]);
-      end(PodEnd.of(cells[0], why.find() ? "Evicted: " + why.group() : "Evicted"));
-    }
+    var why = EVICTION.matcher(cells[cells.length - 1]);
+    end(PodEnd.of(cells[0], why.find() ? "Evicted: " + why.group() : "Evicted"));
   }
 
   private void end(PodEnd end) {

@@ -4,6 +4,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.ListedEnds;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
@@ -165,7 +166,15 @@ final class Kubernetes {
     for (var sign : reports) {
       var reported = (Reported) sign.event();
       var object = reported.object();
-      if (reported.ofOwn() && isOwn(sign, examination)) {
+      if (ListedEnds.is(sign)) {
+        if (ListedEnds.proves(sign, examination)) {
+          concerning.add(sign);
+        }
+        continue;
+      }
+      if (reported.ofOwn()
+          && isOwn(sign, examination)
+          && ListedEnds.ofRun(sign, examination).orElse(false)) {
         concerning.add(sign);
         continue;
       }

@@ -16,6 +16,8 @@ public final class DescribeLines {
       Stream.concat(
               Stream.of(
                       "Name",
+                      "Status",
+                      "Message",
                       "Image",
                       "State",
                       "Last State",
@@ -39,7 +41,7 @@ public final class DescribeLines {
     var value = line.expect(field).expect(":").blanks().rest().strip();
     return line.good()
         && !value.isEmpty()
-        && value.indexOf(' ') < 0
+        && (field.equals("Message") ? value.startsWith("The node ") : value.indexOf(' ') < 0)
         && line.emit(new FailureEvent.Described(field, value));
   }
 

@@ -66,6 +66,9 @@ public final class KubernetesLines {
     if (type < 0 || cells.length <= message) {
       return false;
     }
+    if (type == 0 && cells[2].indexOf('/') < 0) {
+      return ofDescribed(line, cells[1], cells[COLUMNS - 1]);
+    }
     var object = old ? object(cells, type) : cells[type + 2];
     if (object.indexOf('/') < 0
         || MachineLines.isService(object.substring(object.indexOf('/') + 1))) {
@@ -80,6 +83,19 @@ public final class KubernetesLines {
                 line.emit(
                     new FailureEvent.Reported(
                         object, it, Statements.shortened(words), reason.equals(REJECTED))))
+        .orElse(false);
+  }
+
+  /// Below a description, which names the pod: `Warning  Evicted  2m  kubelet  The node was low on
+  /// …`.
+  private static boolean ofDescribed(TextLine line, String reason, String said) {
+    var words = Statements.shortened("pod %s: %s".formatted(reason, said));
+    return failure(reason, "pod/", said)
+        .map(
+            it ->
+                line.emit(
+                    new FailureEvent.Reported(
+                        "", it, words, !reason.equals("NodeNotReady"), true, false)))
         .orElse(false);
   }
 
@@ -118,7 +134,7 @@ public final class KubernetesLines {
   }
 
   /// `The node was low on resource: memory. …`, `The node had condition: [DiskPressure].`
-  private static FailureClass evicted(String words) {
+  static FailureClass evicted(String words) {
     if (words.contains("ephemeral-storage") || words.contains("DiskPressure")) {
       return FailureClass.DISK_FULL;
     }
@@ -171,7 +187,8 @@ public final class KubernetesLines {
           message.contains("node shutdown") && ended(line, state, FailureClass.NODE_LOST);
       case REJECTED -> ended(line, state, rejected(message).orElse(FailureClass.UNKNOWN));
       case "ContainerCannotRun", "StartError" -> ended(line, state, FailureClass.CONFIGURATION);
-      case "Error", "CrashLoopBackOff" -> coded(line, state, state.group(4));
+      case "Error", "CrashLoopBackOff", "ContainerStatusUnknown" ->
+          coded(line, state, state.group(4));
       case "Team" -> line.emit(new PodTeam(message));
       case "Pending", "Running", "Succeeded", "Unknown" -> stands(line, state);
       default -> state.group(4) != null && coded(line, state, state.group(4));

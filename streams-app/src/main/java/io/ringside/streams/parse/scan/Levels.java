@@ -21,19 +21,13 @@ final class Levels {
   private static final List<String> LEVELS =
       List.of("INFO", "WARNING", "WARN", "ERROR", "DEBUG", "CRITICAL", "FATAL", "SUCCESS", "TRACE");
 
-  /// How words end that belong to what is said.
+  /// How a line of a step begins behind its logger's name.
+  private static final List<String> OF_STEPS =
+      List.of("step", "Step", "iter", "Iter", "epoch", "Epoch", "global", "train", "Train");
+
+  /// How names of loggers end that tell of an evaluation.
   private static final List<String> KEPT =
-      List.of(
-          "error",
-          "val",
-          "valid",
-          "validation",
-          "eval",
-          "evaluation",
-          "evaluate",
-          "test",
-          "wandb",
-          "shutdown");
+      List.of("val", "valid", "validation", "eval", "evaluation", "evaluate", "test");
 
   private static final int MOST_FIELDS = 4;
   private static final int LONGEST_NAME = 120;
@@ -104,8 +98,8 @@ final class Levels {
     return next > at ? logger(text, place(text, next, end), end) : otherwise;
   }
 
-  /// Behind `trainer: ` or `[train] `, if words follow. A number behind it is what the word counts,
-  /// `step: 10`; what was raised, and what is said of an evaluation, keep their names.
+  /// Behind `trainer: ` or `[train] ` where a step follows: of other lines the word may be part of
+  /// what is said.
   private static int logger(Text text, int at, int end) {
     boolean bracket = at < end && text.charAt(at) == '[';
     var from = bracket ? at + 1 : at;
@@ -116,11 +110,19 @@ final class Levels {
     }
     return to > from + 1
             && Chars.at(text, to, end, bracket ? "] " : ": ")
-            && to + 2 < end
-            && Chars.isLetter(text.charAt(to + 2))
+            && tellsStep(text, to + 2, end)
             && !isKept(text, from, to)
         ? to + 2
         : at;
+  }
+
+  private static boolean tellsStep(Text text, int at, int end) {
+    for (var word : OF_STEPS) {
+      if (Chars.at(text, at, end, word)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isKept(Text text, int from, int to) {

@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// What somebody saved of nvidia-smi as samples, a line at a time: its CSV, also without times, the
-/// table of `dmon`, or one `-q` or `-q -x` after the other. Not thread-safe.
+/// table of `dmon`, one `-q` or `-q -x` after the other, or the tables that it prints without
+/// arguments. Not thread-safe.
 public final class SmiText {
   /// Lines of `-q`, as far as they are not indented.
   private static final Pattern QUERIED =
@@ -18,13 +19,20 @@ public final class SmiText {
   /// Rows may be torn, and a GPU that is lost has a line of words.
   private static final int LEAST_OTHERS = 4;
 
+  /// One table is how many jobs begin.
+  private static final int LEAST_TABLES = 2;
+
   private final NvidiaSmiCsv csv;
+  private final NvidiaSmiCsv tables;
+  private final SmiTable table = new SmiTable();
   private @Nullable SmiQuery query;
   private @Nullable DmonText dmon;
 
   /// @param zone in which nvidia-smi wrote its times
   public SmiText(String cluster, String node, ZoneId zone) {
     this.csv = new NvidiaSmiCsv(cluster, node, zone);
+    this.tables = new NvidiaSmiCsv(cluster, node, zone);
+    tables.line(SmiQuery.HEADER);
   }
 
   /// Whether a text with this beginning is such a file, and nothing else: a job's log may begin
@@ -54,9 +62,12 @@ public final class SmiText {
         .isPresent();
   }
 
-  /// Whether a text with this beginning has rows with times among other lines: of a sampler that
+  /// Whether a text with this beginning has samples with times among other lines: of a sampler that
   /// writes to a job's own output.
   public static boolean mixed(String beginning) {
+    if (SmiTable.count(beginning) >= LEAST_TABLES) {
+      return true;
+    }
     if (!beginning.contains("timestamp")) {
       return false;
     }
@@ -87,6 +98,10 @@ public final class SmiText {
       }
       return Optional.empty();
     }
+    var row = table.line(line);
+    if (row.isPresent()) {
+      return row.flatMap(tables::line);
+    }
     if (query != null) {
       return query.line(line).flatMap(csv::line);
     }
@@ -99,7 +114,6 @@ public final class SmiText {
   /// What is still being collected: to be called until it gives nothing more.
   public Optional<GpuSample> finish() {
     var row = query == null ? Optional.<String>empty() : query.finish();
-    var before = row.flatMap(csv::line);
-    return before.isPresent() ? before : csv.finish();
+    return row.flatMap(csv::line).or(csv::finish).or(tables::finish);
   }
 }

@@ -203,6 +203,57 @@ class SmiTextTest {
     assertThat(GpuSample.isUntimed(samples(CSV).getFirst().at())).isFalse();
   }
 
+  private static final String TABLE =
+      """
+      Fri Nov 20 20:27:2%d 2026       \s
+      +-----------------------------------------------------------------------------------------+
+      | NVIDIA-SMI 570.124.06             Driver Version: 570.124.06     CUDA Version: 12.8     |
+      |-----------------------------------------+------------------------+----------------------+
+      | GPU  Name                 Persistence-M | Bus-Id          Disp.A | Volatile Uncorr. ECC |
+      | Fan  Temp   Perf          Pwr:Usage/Cap |           Memory-Usage | GPU-Util  Compute M. |
+      |=========================================+========================+======================|
+      |   0  NVIDIA H100 80GB HBM3           On  |   00000000:1B:00.0 Off |                    0 |
+      | N/A   65C    P0             616W /  700W |   71200MiB /  81559MiB |    100%%      Default |
+      |                                         |                        |             Disabled |
+      +-----------------------------------------+------------------------+----------------------+
+      |   1  NVIDIA H100 80GB HBM3           On  |   00000000:43:00.0 Off |                    2 |
+      | 30%%   63C    P0             628W /  700W |   71300MiB /  81559MiB |     98%%      Default |
+      +-----------------------------------------+------------------------+----------------------+
+      |   2  NVIDIA H100 80GB HBM3           On  |   00000000:52:00.0 Off |                 ERR! |
+      |ERR!  ERR! ERR!            ERR! / ERR! |    ERR!  /   ERR!      |    ERR!          ERR! |
+      +-----------------------------------------+------------------------+----------------------+
+      """;
+
+  /// A GPU without numbers is told by the lines themselves.
+  @Test
+  void readsTheTablesThatAreAmongAJobsLines() {
+    var log = TABLE.formatted(1) + "step 1 loss 2.5\n" + TABLE.formatted(9) + "step 2 loss 2.4\n";
+    var read = samples(log);
+
+    assertThat(SmiText.recognises(log)).isFalse();
+    assertThat(SmiText.mixed(log)).isTrue();
+    assertThat(SmiText.mixed(TABLE.formatted(1) + "step 1 loss 2.5\n")).isFalse();
+    assertThat(read)
+        .extracting(GpuSample::at)
+        .containsExactly(
+            Instant.parse("2026-11-20T20:27:21Z"), Instant.parse("2026-11-20T20:27:29Z"));
+    assertThat(read.getLast().gpus())
+        .hasSize(2)
+        .last()
+        .satisfies(
+            gpu -> {
+              assertThat(gpu.index()).isEqualTo(1);
+              assertThat(gpu.busId()).isEqualTo("0000:43:00.0");
+              assertThat(gpu.name()).isEqualTo("NVIDIA H100 80GB HBM3");
+              assertThat(gpu.utilizationPercent()).isEqualTo(98);
+              assertThat(gpu.powerWatts()).isEqualTo(628);
+              assertThat(gpu.powerLimitWatts()).isEqualTo(700);
+              assertThat(gpu.memoryUsedMiB()).isEqualTo(71_300);
+              assertThat(gpu.temperatureCelsius()).isEqualTo(63);
+              assertThat(gpu.eccUncorrected()).isEqualTo(2);
+            });
+  }
+
   /// Jobs print what they run on.
   @Test
   void takesALogThatBeginsWithATableForALog() {

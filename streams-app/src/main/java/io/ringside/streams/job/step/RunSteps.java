@@ -50,6 +50,8 @@ public final class RunSteps {
   private static final long REPEATED_NANOS = 150_000_000_000L;
 
   private final TreeMap<String, StepTrack> tracks = new TreeMap<>();
+  private static final String GLOBAL_BATCH = "global batch size";
+
   private final Map<String, Double> settings = new TreeMap<>();
   private final Map<String, OwnWait> ownWaits = new TreeMap<>();
   private final Map<LoopEvent.By, RanksCompared> compared = new EnumMap<>(LoopEvent.By.class);
@@ -223,7 +225,12 @@ public final class RunSteps {
                   track -> track.reached(bar.done(), bar.elapsedSeconds(), 1, atNanos, line));
         }
       }
-      case TrainerEvent.Setting setting -> settings.put(setting.name(), setting.value());
+      case TrainerEvent.Setting(String name, double value) -> {
+        var before = settings.put(name, value);
+        if (name.equals(GLOBAL_BATCH) && before != null && before != value) {
+          tracks.values().forEach(StepTrack::restart); // each step does more from here on
+        }
+      }
       case TrainerEvent.Metrics metrics -> metrics(metrics, file, atNanos, line);
       case TrainerEvent.Completed _ -> {}
     }
@@ -321,7 +328,7 @@ public final class RunSteps {
     track(StepSource.MEGATRON, file)
         .ifPresent(
             track -> {
-              boolean sameBatch = same("global batch size", e.globalBatch());
+              boolean sameBatch = same(GLOBAL_BATCH, e.globalBatch());
               if (!same("sequence length", e.sequenceLength()) || !sameBatch) {
                 track.restart(); // what a step does grows by plan: its steps cannot be compared
               }
@@ -396,7 +403,7 @@ public final class RunSteps {
   ///
   /// @param nranks size of the world
   public Optional<Double> globalBatch(int nranks) {
-    for (var name : new String[] {"global batch size", "pipeline batch"}) {
+    for (var name : new String[] {GLOBAL_BATCH, "pipeline batch"}) {
       var value = settings.get(name);
       if (value != null && value > 0) {
         return Optional.of(value);

@@ -2,6 +2,7 @@ package io.ringside.streams.parse.loop;
 
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.LoopEvent;
+import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.Locale;
@@ -77,6 +78,9 @@ final class StepWords {
           "samples_per_sec",
           "samples_per_second");
 
+  /// As Megatron calls it.
+  private static final String GLOBAL_BATCH = "global batch size";
+
   private static final Set<String> EVALUATION =
       Set.of("val", "valid", "validation", "eval", "evaluation", "test");
 
@@ -95,6 +99,7 @@ final class StepWords {
   private long step = -1;
   private long total = -1;
   private double seconds = Double.NaN;
+  private double globalBatch;
   private boolean training;
   private boolean evaluation;
   private String before = "";
@@ -125,6 +130,9 @@ final class StepWords {
       return line.emit(new LoopEvent.Resized());
     }
     if (step >= 0 && (timed || training && !evaluation)) {
+      if (globalBatch > 0) {
+        line.emit(new TrainerEvent.Setting(GLOBAL_BATCH, globalBatch));
+      }
       return line.emit(new LoopEvent.Step(step, timed ? seconds : Double.NaN, 0, total));
     }
     int rank = step < 0 || evaluation ? -1 : line.rank();
@@ -183,6 +191,8 @@ final class StepWords {
       of();
     } else if (word.equals("epoch")) {
       epoch();
+    } else if (word.startsWith("global_batch")) {
+      globalBatch = value;
     } else if (Double.isNaN(seconds)) {
       seconds = seconds(word, value, inMillis);
     }

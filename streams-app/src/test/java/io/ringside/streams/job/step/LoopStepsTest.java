@@ -65,6 +65,32 @@ class LoopStepsTest {
     assertThat(steps.tracks()).isEmpty();
   }
 
+  @Test
+  void takesTheBatchThatALineStates() {
+    for (int step = 10; step <= 200; step += 10) {
+      read("step %d loss 9.9 global_batch_size=128 step_time 1.12s".formatted(step), null);
+    }
+
+    assertThat(steps.globalBatch(8)).hasValue(128.0);
+    assertThat(only().series().steps()).isEqualTo(190);
+  }
+
+  /// Steps take longer by plan then.
+  @Test
+  void beginsAnewWhereTheBatchGrows() {
+    for (int step = 10; step <= 400; step += 10) {
+      int batch = step <= 200 ? 128 : 256;
+      read(
+          "step %d loss 9.9 global_batch_size=%d step_time %.2fs"
+              .formatted(step, batch, batch / 100.0),
+          null);
+    }
+
+    assertThat(only().series().segments())
+        .isNotEmpty()
+        .allSatisfy(s -> assertThat(s.medianMillis()).isCloseTo(2560, within(0.01)));
+  }
+
   /// As trackers of experiments write them, with sections in the names and the time first.
   @Test
   void readsATrackersObjects() {

@@ -14,8 +14,8 @@ public final class Complaints {
 
   private static final List<String> PROXY = List.of("[Service thread]", "[Proxy Service");
 
-  /// RAS of another job on the node has its port, so this one goes without (src/ras/client_support.cc,
-  /// from 2.24 on). Bootstrap says the same where it cannot go on.
+  /// RAS of another job on the node has its port, so this one goes without
+  /// (src/ras/client_support.cc, from 2.24 on). Bootstrap says the same where it cannot go on.
   private static final String PORT_TAKEN = "Call to bind failed: Address already in use";
 
   private Complaints() {}

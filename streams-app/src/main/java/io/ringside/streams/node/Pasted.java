@@ -144,7 +144,8 @@ final class Pasted {
     return facts;
   }
 
-  /// Who lists pods again and again says little new: an end, that it is past, and who else is there.
+  /// Who lists pods again and again says little new: an end, that it is past, and who else is
+  /// there.
   private boolean tells(Reported event) {
     var object = event.object();
     if (!ListedEnd.stands(event)) {

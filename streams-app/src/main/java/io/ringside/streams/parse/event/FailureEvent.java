@@ -41,7 +41,8 @@ public sealed interface FailureEvent extends LineEvent {
   enum Chain {
     /// No traceback leads to it: it may be a message that quotes an exception.
     LOOSE,
-    /// A program's logger tells of it: it was caught, and says why if the program ends all the same.
+    /// A program's logger tells of it: it was caught, and says why if the program ends all the
+    /// same.
     LOGGED,
     TRACED,
     /// Its traceback says that it follows from the exception before.
@@ -63,7 +64,8 @@ public sealed interface FailureEvent extends LineEvent {
       return SCRIPTS.stream().anyMatch(words::startsWith);
     }
 
-    /// Whether a shell says that what trains was killed, or Ray that a node was lost on which it did.
+    /// Whether a shell says that what trains was killed, or Ray that a node was lost on which it
+    /// did.
     public boolean ofALoss() {
       return switch (failureClass) {
         case KILLED, SEGFAULT -> TRAINS.matcher(words).find() && !words.contains("timeout ");

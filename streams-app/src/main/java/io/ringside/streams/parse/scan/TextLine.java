@@ -110,8 +110,8 @@ public final class TextLine extends Cursor {
     return -1;
   }
 
-  /// What stands in front of a row or a rule of a table in its line; empty where that is longer than
-  /// a prefix is.
+  /// What stands in front of a row or a rule of a table in its line; empty where that is longer
+  /// than a prefix is.
   public String beforeTable() {
     var limit = Math.min(end(), lineStart + LONGEST_PREFIX);
     var at = Chars.find(text(), lineStart, limit, '|');

@@ -50,8 +50,6 @@ public final class RunSteps {
   private static final long REPEATED_NANOS = 150_000_000_000L;
 
   private final TreeMap<String, StepTrack> tracks = new TreeMap<>();
-  private static final String GLOBAL_BATCH = "global batch size";
-
   private final Map<String, Double> settings = new TreeMap<>();
   private final Map<String, OwnWait> ownWaits = new TreeMap<>();
   private final Map<LoopEvent.By, RanksCompared> compared = new EnumMap<>(LoopEvent.By.class);
@@ -227,7 +225,7 @@ public final class RunSteps {
       }
       case TrainerEvent.Setting(String name, double value) -> {
         var before = settings.put(name, value);
-        if (name.equals(GLOBAL_BATCH) && before != null && before != value) {
+        if (name.equals(TrainerNames.GLOBAL_BATCH) && before != null && before != value) {
           tracks.values().forEach(StepTrack::restart); // each step does more from here on
         }
       }
@@ -328,7 +326,7 @@ public final class RunSteps {
     track(StepSource.MEGATRON, file)
         .ifPresent(
             track -> {
-              boolean sameBatch = same(GLOBAL_BATCH, e.globalBatch());
+              boolean sameBatch = same(TrainerNames.GLOBAL_BATCH, e.globalBatch());
               if (!same("sequence length", e.sequenceLength()) || !sameBatch) {
                 track.restart(); // what a step does grows by plan: its steps cannot be compared
               }
@@ -403,7 +401,7 @@ public final class RunSteps {
   ///
   /// @param nranks size of the world
   public Optional<Double> globalBatch(int nranks) {
-    for (var name : new String[] {GLOBAL_BATCH, "pipeline batch"}) {
+    for (var name : new String[] {TrainerNames.GLOBAL_BATCH, "pipeline batch"}) {
       var value = settings.get(name);
       if (value != null && value > 0) {
         return Optional.of(value);

@@ -5,6 +5,7 @@ import io.ringside.streams.parse.event.LoopEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.TextLine;
+import io.ringside.streams.parse.trainer.TrainerNames;
 import java.util.Locale;
 import java.util.Set;
 
@@ -78,9 +79,6 @@ final class StepWords {
           "samples_per_sec",
           "samples_per_second");
 
-  /// As Megatron calls it.
-  private static final String GLOBAL_BATCH = "global batch size";
-
   private static final Set<String> EVALUATION =
       Set.of("val", "valid", "validation", "eval", "evaluation", "test");
 
@@ -131,7 +129,7 @@ final class StepWords {
     }
     if (step >= 0 && (timed || training && !evaluation)) {
       if (globalBatch > 0) {
-        line.emit(new TrainerEvent.Setting(GLOBAL_BATCH, globalBatch));
+        line.emit(new TrainerEvent.Setting(TrainerNames.GLOBAL_BATCH, globalBatch));
       }
       return line.emit(new LoopEvent.Step(step, timed ? seconds : Double.NaN, 0, total));
     }

@@ -11,6 +11,9 @@ public final class TrainerNames {
   public static final String EPOCHS = "Num Epochs";
   public static final String PARAMETERS = "Number of trainable parameters";
 
+  /// As Megatron calls it, and loops that state it in each line.
+  public static final String GLOBAL_BATCH = "global batch size";
+
   /// With other words behind it by version.
   public static final String TRAIN_BATCH = "Total train batch size";
 
@@ -30,6 +33,7 @@ public final class TrainerNames {
     return name.equals(OPTIMIZATION_STEPS)
         || name.equals(EPOCHS)
         || name.equals(PARAMETERS)
+        || name.equals(GLOBAL_BATCH)
         || name.startsWith(TRAIN_BATCH);
   }
 

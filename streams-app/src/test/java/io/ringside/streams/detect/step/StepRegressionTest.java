@@ -161,6 +161,40 @@ class StepRegressionTest {
     assertThat(regressions(judged(lines))).isEmpty();
   }
 
+  /// Two runs in one log: compared where their step lines state the same batch.
+  @ParameterizedTest
+  @CsvSource({"128, 128, 1", "128, 256, 0", "0, 0, 0"})
+  void comparesRunsByTheBatchThatTheirStepLinesState(int before, int after, int expected) {
+    var lines = new ArrayList<String>();
+    for (int run = 0; run < 2; run++) {
+      for (int rank = 0; rank < 2; rank++) {
+        lines.add(
+            "h:%d:%d [%d] NCCL INFO ncclCommInitRank comm 0x5%d rank %d nranks 2 cudaDev %d nvmlDev %d busId %d000 commId 0x%d - Init COMPLETE"
+                .formatted(
+                    100 * run + rank,
+                    100 * run + rank,
+                    rank,
+                    rank,
+                    rank,
+                    rank,
+                    rank,
+                    rank + 1,
+                    77 + run));
+      }
+      for (int step = 10; step <= 300; step += 10) {
+        int batch = run == 0 ? before : after;
+        lines.add(
+            "INFO sft: step %d/300 loss 9.5%s step_time %.2fs"
+                .formatted(
+                    step,
+                    batch == 0 ? "" : " global_batch " + batch,
+                    (run == 0 ? 1.1 : 3.3) + step % 7 / 100.0));
+      }
+    }
+
+    assertThat(regressions(judged(lines))).hasSize(expected);
+  }
+
   private static List<Finding> judged(List<String> lines) {
     return Recorded.of(Map.of("job.log", lines)).judged().findings();
   }

@@ -42,7 +42,8 @@ final class SmiQuery {
   private static final DateTimeFormatter TOLD =
       DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss yyyy", Locale.ENGLISH);
 
-  private static final DateTimeFormatter WRITTEN =
+  /// As the CSV spells times.
+  static final DateTimeFormatter WRITTEN =
       DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS", Locale.ROOT);
 
   /// By path, without the underscores of elements.
@@ -212,6 +213,13 @@ final class SmiQuery {
         : value.replace(',', ' ');
   }
 
+  /// A row below {@link #HEADER}.
+  static String row(Map<GpuField, String> told) {
+    return Stream.of(GpuField.values())
+        .map(field -> told.getOrDefault(field, "N/A"))
+        .collect(Collectors.joining(", "));
+  }
+
   private Optional<String> row() {
     if (at.isEmpty() || !told.containsKey(GpuField.BUS_ID)) {
       return Optional.empty();
@@ -221,10 +229,7 @@ final class SmiQuery {
     if (uncorrected != null) {
       told.put(GpuField.ECC_UNCORRECTED, uncorrected.toString());
     }
-    var row =
-        Stream.of(GpuField.values())
-            .map(field -> told.getOrDefault(field, "N/A"))
-            .collect(Collectors.joining(", "));
+    var row = row(told);
     told.clear();
     uncorrected = null;
     return Optional.of(row);

@@ -8,8 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// The table that `nvidia-smi` prints without arguments, a line at a time, as rows of its CSV: the
 /// time above it, and two lines for each GPU (drivers 410 to 590). A GPU of which a line is torn or
@@ -30,9 +28,6 @@ final class SmiTable {
 
   private static final DateTimeFormatter TOLD =
       DateTimeFormatter.ofPattern("MMM d HH:mm:ss yyyy", Locale.ENGLISH);
-
-  private static final DateTimeFormatter WRITTEN =
-      DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS", Locale.ROOT);
 
   private static final Pattern GPU =
       Pattern.compile(
@@ -95,7 +90,8 @@ final class SmiTable {
     if (time.matches()) {
       begun = false;
       try {
-        at = WRITTEN.format(LocalDateTime.parse(time.group(1).replaceAll(" +", " "), TOLD));
+        at =
+            SmiQuery.WRITTEN.format(LocalDateTime.parse(time.group(1).replaceAll(" +", " "), TOLD));
       } catch (DateTimeParseException e) {
         at = "";
       }
@@ -104,10 +100,7 @@ final class SmiTable {
 
   private Optional<String> row(Map<GpuField, String> values) {
     told.putAll(values);
-    var row =
-        Stream.of(GpuField.values())
-            .map(field -> told.getOrDefault(field, "N/A"))
-            .collect(Collectors.joining(", "));
+    var row = SmiQuery.row(told);
     told.clear();
     return Optional.of(row);
   }

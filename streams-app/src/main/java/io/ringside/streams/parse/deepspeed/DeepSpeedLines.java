@@ -45,8 +45,8 @@ public final class DeepSpeedLines {
             List.of(
                 Shape.ignored("DeepSpeed info: version=*", "all"),
                 Shape.ignored("[Rank #] DeepSpeed info: version=*", "all"),
-                Shape.ignored("MA *GB*Max_MA *GB*CA *GB*", "all; bare 0.18.3 to 0.18.7"),
-                Shape.ignored("CPU Virtual Memory:*used = *GB*", "0.3.12+"),
+                Shape.ignored("MA *GB*", "all; bare 0.18.3 to 0.18.7"),
+                Shape.ignored("CPU Virtual Memory:*", "0.3.12+"),
                 Shape.of("time (ms) | *", "0.10.1+", DeepSpeedLines::wallClock),
                 Shape.of("rank=# time (ms) | *", "to 0.10.0", DeepSpeedLines::wallClock),
                 Shape.of(

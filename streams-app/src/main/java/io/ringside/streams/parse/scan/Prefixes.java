@@ -53,11 +53,15 @@ public final class Prefixes {
       }
       from += 2;
     }
-    if (from + 2 >= end || "IWEF".indexOf(text.charAt(from)) < 0 || text.charAt(from + 1) != ' ') {
+    if (from + 2 >= end || text.charAt(from + 1) != ' ' || !isSeverity(text.charAt(from))) {
       return at;
     }
     int close = Chars.find(text, from, Math.min(end, from + LONGEST), "] ");
     return close < 0 || Chars.find(text, from, close, ".cc:") < 0 ? at : close + 2;
+  }
+
+  private static boolean isSeverity(char c) {
+    return c == 'I' || c == 'W' || c == 'E' || c == 'F';
   }
 
   /// `W1120 20:37:45.017000 10209 torch/…:739] `: a severity and the date, of which C++ does not
@@ -80,7 +84,7 @@ public final class Prefixes {
       return false;
     }
     var c = text.charAt(at + 1);
-    if (c != 'I' && c != 'W' && c != 'E' && c != 'F') {
+    if (!isSeverity(c)) {
       return false;
     }
     var digits = Chars.skipDigits(text, at + 2, end) - at - 2;

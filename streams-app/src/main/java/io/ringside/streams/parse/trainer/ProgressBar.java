@@ -63,13 +63,11 @@ public final class ProgressBar {
     if (!line.skip("?")) {
       line.decimal();
     }
-    if (unit(line)) {
-      line.expect("/s");
-      return;
-    }
-    line.expect("s/");
+    var slow = line.skip("s/");
     if (!unit(line)) {
       line.fail();
+    } else if (!slow) {
+      line.expect("/s");
     }
   }
 

@@ -17,11 +17,11 @@ public final class TrainerLines {
 
   private static final List<Usual> USUAL =
       Stream.of("loss", "grad_norm", "learning_rate", "epoch", "eval_loss")
-          .map(name -> new Usual(name, name + QUOTE))
+          .map(name -> new Usual(name, name.charAt(0), name + QUOTE))
           .toList();
 
   /// A name, and how it stands before its value.
-  private record Usual(String name, String quoted) {}
+  private record Usual(String name, char first, String quoted) {}
 
   /// The family's shapes.
   public static final List<Shape<TextLine>> SHAPES =
@@ -71,7 +71,7 @@ public final class TrainerLines {
   /// Moves behind a name; the usual ones are no new strings.
   private static String name(Cursor line) {
     for (var usual : USUAL) {
-      if (line.skip(usual.quoted())) {
+      if (line.peek() == usual.first() && line.skip(usual.quoted())) {
         return usual.name();
       }
     }

@@ -1,6 +1,7 @@
 package io.ringside.schemas.event;
 
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /// Where a log file belongs. `file` is the path as the agent sees it and is unique on its node;
 /// (`cluster`, `node`, `file`) names the source for ever, `epoch` in the chunk tells its
@@ -20,6 +21,8 @@ public record LogSource(
 
   /// The job of lines that speak of a node, and so of whatever runs there. No job has such a name.
   private static final String WHOLE_NODE = "(node)";
+
+  private static final Pattern RESTARTS = Pattern.compile("/(\\d{1,9})\\.log$");
 
   public LogSource {
     Objects.requireNonNull(cluster, "cluster");
@@ -51,6 +54,23 @@ public record LogSource(
   /// Logs that were gathered by hand come without.
   public boolean nodeKnown() {
     return !node.equals(UNNAMED_NODE) || !podUid.isEmpty();
+  }
+
+  /// Whether it is of the same container, started again, or of a pod of the same name that was made
+  /// anew. A kubelet's files are called by how often the container was started again before.
+  public boolean replaces(LogSource earlier) {
+    return !podUid.isEmpty()
+        && !earlier.podUid.isEmpty()
+        && pod.equals(earlier.pod)
+        && namespace.equals(earlier.namespace)
+        && container.equals(earlier.container)
+        && (!podUid.equals(earlier.podUid) || restarts() > earlier.restarts());
+  }
+
+  /// 3 of `…/trainer/3.log`, -1 if the file is not called so.
+  private int restarts() {
+    var matcher = RESTARTS.matcher(file);
+    return matcher.find() ? Integer.parseInt(matcher.group(1)) : -1;
   }
 
   private static void requireText(String value, String name) {

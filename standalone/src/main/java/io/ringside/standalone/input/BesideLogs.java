@@ -28,7 +28,8 @@ final class BesideLogs {
   private static final int HEAD = 256 * 1024;
 
   private static final Pattern EVENTS =
-      Pattern.compile("\\s*(?:NAMESPACE +)?LAST SEEN +TYPE +REASON +OBJECT +MESSAGE.*");
+      Pattern.compile(
+          "\\s*(?:NAMESPACE +)?(?:FIRST SEEN +)?LAST SEEN +(?:FIRST SEEN +)?(?:COUNT +)?(?:NAME +KIND +SUBOBJECT +)?TYPE +REASON .*MESSAGE.*");
 
   /// The command whose output was copied with it: `$ kubectl get events -n nlp`,
   /// `root@gpu-3:~# nvidia-smi -q`.

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BesideLogsTest {
   private static final String EVENTS =
@@ -30,6 +32,21 @@ class BesideLogsTest {
     write("run/vision-w-1.log", "step 1\n");
     write("run/vision-w-2.log", "step 1\n");
     write("run/about/events.txt", EVENTS);
+
+    assertThat(jobOf("events.txt")).isEqualTo("vision-w");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "NAMESPACE   LAST SEEN   TYPE      REASON    OBJECT           MESSAGE",
+        "LAST SEEN   FIRST SEEN   TYPE      REASON    OBJECT           MESSAGE",
+        "LAST SEEN   FIRST SEEN   COUNT   NAME   KIND   SUBOBJECT   TYPE   REASON   SOURCE   MESSAGE",
+        "LAST SEEN   TYPE   REASON   OBJECT   SUBOBJECT   SOURCE   MESSAGE   FIRST SEEN   COUNT   NAME"
+      })
+  void areTablesOfEventsOfAnyColumns(String head) throws IOException {
+    write("vision-w-1.log", "step 1\n");
+    write("events.txt", head + "\n4m2s   4m2s   Warning   Evicted   pod/vision-w-2   low\n");
 
     assertThat(jobOf("events.txt")).isEqualTo("vision-w");
   }

@@ -1,5 +1,8 @@
 package io.ringside.streams.job;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.LogSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,12 +11,16 @@ import java.util.TreeMap;
 /// The starts of a job whose lines name no communicator, told apart by the words of launchers and
 /// shells: a worker failed, and steps come after that; or something was killed, and before more
 /// steps come a launcher starts again. Each file tells for itself how often, since files are read
-/// in any order.
+/// in any order. And by Kubernetes' files: a container that was started again, or a pod in place of
+/// one that failed, writes another file.
 final class Attempts {
   /// A job that crashes over and over has many; what comes after these is of the last.
   private static final int MOST = 32;
 
   private static final int MOST_FILES = 8_192;
+
+  /// Pods that begin together tell of their first steps within seconds.
+  private static final long STANDS_NANOS = 10_000_000_000L;
 
   /// Steps that other ranks of the file may still tell of.
   private static final int STRAGGLING_STEPS = 3;
@@ -22,6 +29,15 @@ final class Attempts {
   private final List<Run> later = new ArrayList<>();
 
   private final Map<String, Place> places = new TreeMap<>();
+
+  /// Files that told of training.
+  private final Map<String, Writer> writers = new TreeMap<>();
+
+  /// When files began that have told of no training yet, as far as their lines say.
+  private final Map<String, Long> begun = new TreeMap<>();
+
+  /// Whose file it is, and which attempt it began with.
+  record Writer(LogSource source, int number) {}
 
   /// How far a file has come.
   ///
@@ -48,6 +64,57 @@ final class Attempts {
     if (!later.isEmpty() && !places.containsKey(file)) {
       put(file, new Place(later.size(), false, false, false, 0));
     }
+  }
+
+  /// A chunk of a file is read.
+  ///
+  /// @param nanos time of its first line that says something, NO_TIME if none does
+  void began(String file, long nanos) {
+    if (nanos != NO_TIME && begun.size() < MOST_FILES && !writers.containsKey(file)) {
+      begun.putIfAbsent(file, nanos);
+    }
+  }
+
+  /// A file tells of training: the first time that may be of an attempt that another file began, or
+  /// of one that it begins itself.
+  void writes(LogSource source, Run first) {
+    var file = source.id();
+    if (writers.containsKey(file)) {
+      return;
+    }
+    var from = begun.remove(file);
+    if (from != null && !places.containsKey(file)) {
+      enter(source, from, first);
+    }
+    if (writers.size() < MOST_FILES) {
+      writers.put(file, new Writer(source, place(file).number()));
+    }
+  }
+
+  private void enter(LogSource source, long from, Run first) {
+    int newest = later.size();
+    if (newest < MOST - 1 && follows(source, from, newest, newest(first))) {
+      put(source.id(), new Place(newest, false, false, false, 0));
+      begin(source.id());
+    } else if (newest > 0 && behind(from, replaced(first).getLast()) >= 0) {
+      put(source.id(), new Place(newest, false, false, false, 0));
+    }
+  }
+
+  /// Whether a file that begins then takes the place of one that told of the newest attempt's
+  /// steps, or of any once that attempt has failed and stands.
+  private boolean follows(LogSource source, long from, int newest, Run run) {
+    long behind = behind(from, run);
+    return behind >= 0
+        && (behind >= STANDS_NANOS && run.failures().ended()
+            || writers.values().stream()
+                .filter(writer -> writer.number() == newest)
+                .anyMatch(writer -> source.replaces(writer.source())));
+  }
+
+  /// For how long it had made no step then; negative if it made some later, or nobody knows.
+  private static long behind(long from, Run run) {
+    return run.trained() && run.progressNanos() != NO_TIME ? from - run.progressNanos() : -1;
   }
 
   /// torchrun saw a worker end.

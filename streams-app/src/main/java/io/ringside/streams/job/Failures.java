@@ -246,6 +246,19 @@ public final class Failures {
         && !(event instanceof FailureEvent.DriverSaid said && said.ofAStart());
   }
 
+  /// Whether a launcher, a scheduler or a process has said that something ended, or a traceback
+  /// was the last that was told.
+  boolean ended() {
+    return signs.stream()
+        .anyMatch(
+            sign ->
+                sign.progressAfter() == 0
+                    && (sign.event() instanceof FailureEvent.Exited
+                        || sign.event() instanceof FailureEvent.Raised
+                        || sign.event() instanceof FailureEvent.Cancelled
+                        || sign.event() instanceof FailureEvent.Reported));
+  }
+
   /// In the order in which they came; lines of one file are in its order.
   public List<Sign> signs() {
     return List.copyOf(signs);

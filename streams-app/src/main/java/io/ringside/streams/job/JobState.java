@@ -204,6 +204,11 @@ public final class JobState {
     return attempts.newest(bare);
   }
 
+  /// The same of the first start.
+  Run firstBare() {
+    return bare;
+  }
+
   /// The same of the start that the file speaks of.
   Run bare(String source) {
     return attempts.of(source, bare);

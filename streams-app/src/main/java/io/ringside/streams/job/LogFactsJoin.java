@@ -65,6 +65,9 @@ final class LogFactsJoin {
     if (facts.live() && !state.sources.containsKey(sourceId)) {
       state.attempts.enter(sourceId);
     }
+    if (state.runs.isEmpty()) {
+      state.attempts.began(sourceId, beginning());
+    }
     state.sources.merge(
         sourceId,
         new Source(facts.end(), facts.live(), facts.readAt(), facts.toNanos()),
@@ -98,6 +101,15 @@ final class LogFactsJoin {
     if (isOver || wasOver) {
       state.runs.forEach(run -> run.over(isOver));
     }
+  }
+
+  /// When the first line was written that says something, or the last one if none does.
+  private long beginning() {
+    return facts.facts().stream()
+        .mapToLong(Fact::atNanos)
+        .filter(nanos -> nanos != NO_TIME)
+        .findFirst()
+        .orElse(facts.toNanos());
   }
 
   private void unknown(String shape, int count) {
@@ -244,6 +256,9 @@ final class LogFactsJoin {
     }
     if (state.runs.isEmpty() && state.attempts.mayBegin(sourceId)) {
       state.attempts.begin(sourceId);
+    }
+    if (state.runs.isEmpty()) {
+      state.attempts.writes(source, state.firstBare());
     }
     var run = log.spokenOf();
     long before = run.steps().observations();

@@ -63,6 +63,7 @@ final class LineCatalogue {
       | likely: `trainer-1  \\| ` | Docker Compose | |
       | likely: `dinov2.node-4 [stderr] ` | milabench | |
       | likely: `[rank 3] `, `(Rank 3/8): `, `rank 3: `, `Rank 3 of 8 \\| ` | training scripts | rank |
+      | likely: `[node 1] `, `[worker 3] ` | training scripts | |
       | likely: `Nov 20 20:42:26 host unit[7]: ` | journalctl, syslog | |
       | likely: `llama/trainer/0f3c5 ` | `aws logs tail`, behind the time | |
       | likely: `file.log:123:`, `123:`, `[12] `, `12  `, `> `, `+`, `INFO:name:`, `INFO 11-20 20:42:26 [file.py:12] ` | grep, editors, quotes, differences, loggers | |

@@ -73,6 +73,8 @@ class LineOriginTest {
         "training llama-0 trainer ",
         "\u001b[31mllama-0\u001b[0m \u001b[32mtrainer\u001b[0m ",
         "[llama-0 trainer] ",
+        "[node 1] ",
+        "[worker 3] ",
         "trainer-1  | ",
         "(RayTrainWorker pid=5823, ip=10.0.0.7) ",
         "Nov 20 20:42:26 gpu-17 torchrun[4187]: "

@@ -8,6 +8,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.KernelStamp;
 import io.ringside.streams.examine.XidHolders;
 import io.ringside.streams.job.Failures.Sign;
+import io.ringside.streams.job.Run;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.time.Duration;
 import java.util.Collection;
@@ -32,6 +33,14 @@ record BrokenGpu(Sign xid, String words) {
   private static final List<String> OF_A_GPU =
       List.of("CUDA", "cuda", "CUBLAS", "cuDNN", "CUDNN", "NVML", "nvml", "NCCL", "GPU");
 
+  /// What CUDA tells a process whose GPU has gone.
+  private static final List<String> OF_A_BROKEN_ONE =
+      List.of(
+          "CUDA error: unspecified launch failure",
+          "CUDA error: unknown error",
+          "CUDA-capable device(s) is/are busy or unavailable",
+          "device unavailable");
+
   /// What broke under the ranks that failed first; nothing where they say another thing, or where
   /// the driver said nothing of hardware.
   static Optional<BrokenGpu> under(
@@ -43,8 +52,7 @@ record BrokenGpu(Sign xid, String words) {
     for (var sign : run.failures().signs()) {
       if (sign.event() instanceof FailureEvent.Xid xid
           && Xids.ofHardware(xid.code())
-          && XidHolders.of(xid.busId(), sign, run).stream()
-              .anyMatch(process -> ranks.contains(run.rank(process)))
+          && (holds(ranks, xid, sign, run) || nobodyIsKnown(first, sign, run))
           && !KernelStamp.longBefore(run.firstNanos(), sign.line().text())
           && !run.failures().bootedSince(sign, run.lastNanos())
           && shortlyBefore(sign, first.sign())) {
@@ -60,6 +68,29 @@ record BrokenGpu(Sign xid, String words) {
       }
     }
     return Optional.empty();
+  }
+
+  private static boolean holds(
+      Collection<Integer> ranks, FailureEvent.Xid xid, Sign sign, Run run) {
+    return XidHolders.of(xid.busId(), sign, run).stream()
+        .anyMatch(process -> ranks.contains(run.rank(process)));
+  }
+
+  /// Where no line tells which GPU is whose: whether CUDA says what it says of a broken one, and
+  /// both logs tell when. Of a failure without a time it is known that it came behind a step.
+  private static boolean nobodyIsKnown(Cause first, Sign xid, Run run) {
+    boolean ofNobody = run.byRank().stream().allMatch(process -> process.busId() == null);
+    if (!ofNobody || OF_A_BROKEN_ONE.stream().noneMatch(first.words()::contains)) {
+      return false;
+    }
+    if (first.sign().atNanos() != NO_TIME) {
+      return apart(xid, first.sign().atNanos()).isPresent(); // how far is asked below
+    }
+    return run.progressNanos() != NO_TIME
+        && apart(xid, run.progressNanos())
+            .map(apart -> xid.atNanos() == NO_TIME ? withoutZone(apart) : apart)
+            .filter(apart -> apart.abs().compareTo(BEFORE) <= 0)
+            .isPresent();
   }
 
   /// Whether such an end may be that of a GPU: an exception of the program's own logic is not.
@@ -82,17 +113,20 @@ record BrokenGpu(Sign xid, String words) {
 
   /// Whether the times allow it, as far as both lines tell them.
   private static boolean shortlyBefore(Sign xid, Sign failure) {
-    if (failure.atNanos() == NO_TIME) {
-      return true;
-    }
-    var failed = Nanos.instant(failure.atNanos());
-    if (xid.atNanos() != NO_TIME) {
-      return near(Duration.between(Nanos.instant(xid.atNanos()), failed));
-    }
-    return KernelStamp.of(xid.line().text(), failed)
-        .map(at -> Duration.between(at, failed))
-        .map(apart -> near(apart) || near(withoutZone(apart)))
-        .orElse(true);
+    return failure.atNanos() == NO_TIME
+        || apart(xid, failure.atNanos())
+            .map(apart -> near(apart) || xid.atNanos() == NO_TIME && near(withoutZone(apart)))
+            .orElse(true);
+  }
+
+  /// From the driver's line to then; empty if it tells no time.
+  private static Optional<Duration> apart(Sign xid, long nanos) {
+    var then = Nanos.instant(nanos);
+    var told =
+        xid.atNanos() == NO_TIME
+            ? KernelStamp.of(xid.line().text(), then)
+            : Optional.of(Nanos.instant(xid.atNanos()));
+    return told.map(at -> Duration.between(at, then));
   }
 
   private static boolean near(Duration before) {

@@ -36,6 +36,10 @@ final class Kubernetes {
 
   private static final long LONG_AFTER_NANOS = 60_000_000_000L;
 
+  /// A node that is silent is called not ready after 40 s (50 s from Kubernetes 1.32 on), and lines
+  /// of steps come a minute or two apart.
+  private static final long LATELY_NANOS = 300_000_000_000L;
+
   private Kubernetes() {}
 
   static Cause explained(Cause end, List<Sign> signs, Examination examination) {
@@ -81,8 +85,22 @@ final class Kubernetes {
                 .filter(
                     sign ->
                         sign.event() instanceof Reported reported
-                            && (reported.end() || gone(reported) && alone(examination)))
+                            && (reported.end()
+                                || gone(reported) && alone(examination)
+                                || lostBelow(sign, reported, run)))
                 .toList());
+  }
+
+  /// Whether the machine of one of its pods went as the run's last lines were written, and none
+  /// came after. The event is of pods that are ready, not of those that have done their work
+  /// (pkg/controller/util/node/controller_utils.go), but a namespace keeps it for an hour and
+  /// longer.
+  private static boolean lostBelow(Sign sign, Reported reported, Run run) {
+    return reported.failureClass() == FailureClass.NODE_LOST
+        && reported.object().startsWith("pod/")
+        && sign.atNanos() != NO_TIME
+        && run.progressNanos() != NO_TIME
+        && sign.atNanos() - run.progressNanos() < LATELY_NANOS;
   }
 
   /// Whether an event is of a pod that does not come back; where nothing else was saved it is what

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///   llama-0 trainer                    stern; with the namespace in front under --all-namespaces
 ///   [llama-0 trainer] , [llama-0]      kubetail
 ///   [rank 3] , (Rank: 3/8) , rank 3:   training scripts of their own ranks
+///   [node 1] , [worker 3]              of their own machines and processes
 ///   [host1:0] , [trainer0|3]:          torchrun with a prefix of one's own (TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE)
 ///   Nov 20 20:42:26 host unit[7]:      journalctl, syslog; the time alone where somebody cut the rest
 ///   llama.log:12:  12:  [12]  12       grep -n, editors, cat -n; a number in brackets is MPICH's rank, too
@@ -27,6 +28,12 @@ import org.jspecify.annotations.Nullable;
 final class LikelyWrappers {
 
   private static final String[] STREAMS = {" [stderr] ", " [stdout] "};
+
+  /// Of what a job has many.
+  private static final String[] OF_MANY = {
+    "node", "Node", "worker", "Worker", "host", "gpu", "GPU", "proc", "process", "trainer"
+  };
+
   private static final String LOCALHOST = "localhost: ";
 
   /// nccl-tests put a host in front of their failures, whatever it is called (src/common.h).
@@ -249,6 +256,8 @@ final class LikelyWrappers {
     var close = behind;
     if (Names.isPod(name) && behind < end && text.charAt(behind) == ' ') {
       close = Names.end(Names.scan(text, behind + 1, end));
+    } else if (Chars.at(text, behind, end, " ") && isOfMany(text, at + 1, behind)) {
+      close = Chars.skipDigits(text, behind + 1, end);
     } else if (behind > at + 1
         && (Chars.at(text, behind, end, ":") || Chars.at(text, behind, end, "|"))) {
       close = Chars.skipDigits(text, behind + 1, end);
@@ -262,6 +271,15 @@ final class LikelyWrappers {
           : at;
     }
     return close + 2;
+  }
+
+  private static boolean isOfMany(Text text, int from, int to) {
+    for (var word : OF_MANY) {
+      if (to - from == word.length() && Chars.at(text, from, to, word)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static int date(Text text, int at, int end) {

@@ -95,6 +95,32 @@ class KernelBesideLogsTest {
     assertThat(launchFailed(line).orElseThrow().failureClass()).isEqualTo(FailureClass.EXCEPTION);
   }
 
+  /// Where no line tells which GPU is whose.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "20 | CUDA error: unspecified launch failure | GPU_ERROR",
+        "13 | CUDA error: unspecified launch failure | EXCEPTION",
+        "20 | CUDA error: device-side assert triggered | EXCEPTION",
+      })
+  void aGpuThatFellOffTheBusIsWhyAJobWithoutNcclsLinesFailed(
+      int day, String error, FailureClass expected) {
+    var log =
+        List.of(
+            "2026-11-20T10:00:40.000000000Z stdout F step 10 loss 3.95 0.99 s/it",
+            "2026-11-20T10:00:50.000000000Z stdout F step 20 loss 3.90 0.99 s/it",
+            "2026-11-20T10:01:02.000000000Z stderr F [rank2]: Traceback (most recent call last):",
+            "2026-11-20T10:01:02.000000000Z stderr F [rank2]:   File \"/app/train.py\", line 188, in step",
+            "2026-11-20T10:01:02.000000000Z stderr F [rank2]: torch.AcceleratorError: " + error);
+    var kernel = XID.formatted(79, 3_091_777).replace("Fri Nov 20", "Fri Nov " + day);
+
+    var failed = failed(List.of(kernel), log).orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(expected);
+    assertThat(failed.ranks()).containsExactly(2);
+  }
+
   @Test
   void aGpuOfNoRankIsANote() {
     var line =

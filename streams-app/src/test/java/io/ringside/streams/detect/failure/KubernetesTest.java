@@ -171,6 +171,28 @@ class KubernetesTest {
         .isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "2026-11-21T10:20:30Z | Node is not ready | true",
+        "2026-11-21T10:55:00Z | Node is not ready | false", // an hour after the log was saved
+        "2026-11-21T10:05:00Z | Node is not ready | false", // it came back
+      })
+  void endsAJobWhoseMachineWentAsItsLogEnds(String time, String words, boolean told) {
+    var log =
+        IntStream.range(0, 20)
+            .mapToObj(step -> "2026-11-21T10:%02d:00Z step %d loss 2.5".formatted(step, step))
+            .toList();
+    var event = "%s   Warning   NodeNotReady   pod/vision-w-2   %s".formatted(time, words);
+
+    assertThat(failed(log, event).map(Finding::failureClass))
+        .isEqualTo(told ? Optional.of(FailureClass.NODE_LOST) : Optional.empty());
+    var finished =
+        Stream.concat(log.stream(), Stream.of("2026-11-21T10:20:05Z Training completed.")).toList();
+    assertThat(failed(finished, event)).isEmpty();
+  }
+
   @Test
   void explainsByWhatSaysMostAndByWhoWasKilledAlone() {
     assertThat(

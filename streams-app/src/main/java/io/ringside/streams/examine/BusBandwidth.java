@@ -2,6 +2,7 @@ package io.ringside.streams.examine;
 
 import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.bandwidth.Table;
+import io.ringside.streams.parse.event.Transport;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -33,6 +34,15 @@ public record BusBandwidth(double atMost, double share, String why) {
 
   private static final String HYBRID_MESH = "V100";
   private static final int WHOLE_MESH = 8;
+
+  /// InfiniBand of 2014 and later: four ports and more are those of machines with a port for each
+  /// GPU or two, whose GPUs are younger.
+  private static final double EDR_GBPS = 12.5;
+
+  private static final int LEAST_PORTS = 4;
+
+  /// What may be lost on the way from the ports to a ring, beyond what is lost on NVLink.
+  private static final double SHARE_OF_PORTS = 0.7;
 
   /// What rows of 64 MiB and more reach of what those of 1 GiB reach.
   private static final double SHARE_AT_MEDIUM_SIZES = 0.55;
@@ -79,7 +89,13 @@ public record BusBandwidth(double atMost, double share, String why) {
           : Optional.empty();
     }
     return severalHosts
-        ? Optional.empty()
+        ? infiniBand(table, examination)
+            .map(
+                ports ->
+                    new BusBandwidth(
+                        ports * EDR_GBPS,
+                        share * SHARE_OF_PORTS,
+                        "a network of %d InfiniBand ports of 100 Gbit/s".formatted(ports)))
         : nvlink(table, examination).stream()
             .mapToObj(
                 links ->
@@ -116,6 +132,30 @@ public record BusBandwidth(double atMost, double share, String why) {
         .filter(name -> !name.isEmpty())
         .findFirst()
         .orElse("the machine");
+  }
+
+  /// How many ports of each host the ranks can use at once, by what NCCL found; nothing where not
+  /// all between hosts goes over InfiniBand into the GPUs' memory. RoCE's ports may be of any
+  /// speed.
+  private static Optional<Integer> infiniBand(Table table, Examination examination) {
+    var between =
+        examination.edges().stream()
+            .map(RunEdge::transport)
+            .filter(Transport.Net.class::isInstance)
+            .map(Transport.Net.class::cast)
+            .toList();
+    if (between.isEmpty()
+        || !between.stream().allMatch(net -> net.network().equals("IB") && net.gdr())) {
+      return Optional.empty();
+    }
+    int ports =
+        examination.run().processes().stream()
+            .mapToInt(
+                process -> (int) process.hcas().stream().filter(hca -> hca.endsWith("/IB")).count())
+            .min()
+            .orElse(0);
+    int used = Math.min(ports, table.busIds().size() / table.hosts().size());
+    return used < LEAST_PORTS ? Optional.empty() : Optional.of(used);
   }
 
   /// By the model's name alone: every machine with this model and NVLink has the same links a GPU.

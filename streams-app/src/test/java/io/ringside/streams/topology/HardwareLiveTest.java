@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Counters of ports and GPUs that agents report while a job lives, through the whole topology.
 class HardwareLiveTest {
@@ -321,6 +323,18 @@ class HardwareLiveTest {
               assertThat(finding.gpus()).containsExactly("0000:04:00.0");
               assertThat(finding.observed()).contains("8 lanes");
             });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, true", "2, false"}) // no slot of a machine of today has the first alone
+  void tellsOfABusyGpuWhoseSlotOffersNoMore(int generation, boolean told) {
+    gpu(4, "pcie_gen", generation);
+    gpu(4, "pcie_gen_max", generation);
+    minutes(4);
+
+    assertThat(found())
+        .hasSize(told ? 1 : 0)
+        .allSatisfy(finding -> assertThat(finding.observed()).startsWith("generation 1, 16 lanes"));
   }
 
   @Test

@@ -136,14 +136,14 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
         pcie());
   }
 
-  /// Null unless it is told how fast the link runs, and of generation or width how fast it can be;
-  /// the other one is taken to be as it is now.
+  /// Null unless it is told how fast the link runs. How fast it can be is taken to be as it is now
+  /// where that is not told.
   private @Nullable PcieLink pcie() {
     var gen = count(GpuField.PCIE_GEN, null);
     var width = count(GpuField.PCIE_WIDTH, null);
     var genMax = count(GpuField.PCIE_GEN_MAX, null);
     var widthMax = count(GpuField.PCIE_WIDTH_MAX, null);
-    return gen == null || width == null || genMax == null && widthMax == null
+    return gen == null || width == null
         ? null
         : new PcieLink(
             gen,

@@ -34,6 +34,16 @@ class NvidiaSmiCsvTest {
   }
 
   @Test
+  void aPcieLinkIsToldWithoutWhatItCanHave() {
+    var samples =
+        read(
+            "timestamp, index, pci.bus_id, utilization.gpu [%], pcie.link.gen.current,"
+                + " pcie.link.width.current",
+            "2026/11/05 09:01:40.586, 2, 00000000:52:00.0, 100 %, 1, 4");
+    assertThat(samples.getFirst().gpus().getFirst().pcie()).isEqualTo(new PcieLink(1, 1, 4, 4));
+  }
+
+  @Test
   void aGpuThatCannotBeReachedIsARowWithAnError() {
     var samples =
         read(

@@ -21,6 +21,12 @@ import java.util.Optional;
 public final class WeakGpus implements Detector {
   private static final int LEAST_PEERS = 3;
 
+  /// PCIe's generation of servers with GPUs since 2012.
+  private static final int OF_TODAY = 3;
+
+  private static final String DAMAGED =
+      "the slot, the riser or the GPU's connector: reseat it, look for AER lines in the kernel's log";
+
   /// Degrees from which on a GPU will throttle if the air gets a little warmer, and by how many the
   /// middle one of the others must be cooler: where all are hot the hall is.
   private static final int NO_MARGIN = 3;
@@ -36,6 +42,7 @@ public final class WeakGpus implements Detector {
       if (slow(looks.own(), limit) && othersAreNot(looks, limit)) {
         findings.add(pcie(looks, examination));
       }
+      crawling(looks, limit, examination).ifPresent(findings::add);
       hot(looks, limit, examination).ifPresent(findings::add);
       if (corrects(looks.own(), limit)) {
         findings.add(corrected(looks, examination));
@@ -79,6 +86,38 @@ public final class WeakGpus implements Detector {
   private static boolean slow(GpuLink link) {
     return link.gen() > 0 && link.gen() < link.genMax()
         || link.width() > 0 && link.width() < link.widthMax();
+  }
+
+  /// Where nobody asked what the slot offers, or it says that it offers no more: the first
+  /// generation, for which no slot of a machine is built whose other GPUs have the third and later.
+  private static Optional<Finding> crawling(
+      GpuLooks looks, Thresholds.Hardware limit, Examination examination) {
+    var recent = looks.own().recent();
+    var others =
+        looks.others().stream()
+            .map(other -> other.recent().getLast().link())
+            .filter(link -> busy(link, limit) && link.gen() > 0)
+            .mapToLong(GpuLink::gen)
+            .sorted()
+            .toArray();
+    if (recent.size() < LinkHistory.RECENT
+        || others.length < LEAST_PEERS
+        || others[0] < OF_TODAY
+        || !recent.stream()
+            .map(LinkHistory.Look::link)
+            .allMatch(link -> busy(link, limit) && link.gen() == 1 && link.genMax() <= 1)) {
+      return Optional.empty();
+    }
+    var link = looks.last();
+    return Optional.of(
+        draft("pcie", Severity.WARNING, looks, examination)
+            .summary(
+                "PCIe of GPU %s runs at generation 1 with %d lanes, the others' at generation %d and later"
+                    .formatted(looks.busId(), link.width(), others[0]))
+            .expected("generation %d as the others".formatted(others[0]))
+            .observed("generation 1, %d lanes, while it is busy".formatted(link.width()))
+            .cause(DAMAGED)
+            .finding());
   }
 
   /// Whether most of at least three others that are busy are at their full speed.
@@ -141,8 +180,7 @@ public final class WeakGpus implements Detector {
                 .formatted(looks.busId(), link.gen(), link.width(), link.genMax(), link.widthMax()))
         .expected("generation %d, %d lanes".formatted(link.genMax(), link.widthMax()))
         .observed("generation %d, %d lanes, while it is busy".formatted(link.gen(), link.width()))
-        .cause(
-            "the slot, the riser or the GPU's connector: reseat it, look for AER lines in the kernel's log")
+        .cause(DAMAGED)
         .finding();
   }
 

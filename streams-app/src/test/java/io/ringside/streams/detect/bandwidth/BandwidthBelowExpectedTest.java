@@ -65,6 +65,46 @@ class BandwidthBelowExpectedTest {
 
   @ParameterizedTest
   @CsvSource({
+    // eight ports of 100 Gbit/s are 100 GB/s, of which half must come
+    "8, 8, IB, /GDRDMA, 12, true",
+    "8, 8, IB, /GDRDMA, 60, false",
+    // two GPUs use two ports; ports of RoCE are of any speed; host memory is in the way
+    "8, 2, IB, /GDRDMA, 12, false",
+    "8, 8, RoCE, /GDRDMA, 12, false",
+    "8, 8, IB, '', 12, false",
+    "2, 8, IB, /GDRDMA, 12, false",
+  })
+  void judgesByThePortsWhereTheMachineIsNotKnown(
+      int ports, int gpusAHost, String link, String gdr, double busbw, boolean slow) {
+    var lines = new ArrayList<String>();
+    var using = new StringBuilder("NET/IB : Using");
+    for (int port = 0; port < ports; port++) {
+      using.append(" [%d]mlx5_%d:1/%s".formatted(port, port, link));
+    }
+    int ranks = 2 * gpusAHost;
+    for (int rank = 0; rank < ranks; rank++) {
+      var head =
+          "bench-node-0-%d:%d:%d [%d] NCCL INFO "
+              .formatted(rank / gpusAHost, 7124 + rank, 7224 + rank, rank % gpusAHost);
+      var comm =
+          "ncclCommInitRank comm 0x55d0%04x rank %d nranks %d cudaDev %d nvmlDev %d busId %x000 commId 0xabc1 - Init "
+              .formatted(rank, rank, ranks, rank % gpusAHost, rank % gpusAHost, rank % gpusAHost);
+      lines.add(head + using + " [RO]; OOB eth0:10.0.0.%d<0>".formatted(rank / gpusAHost));
+      lines.add(head + comm + "START");
+      lines.add(
+          head
+              + "Channel 00/0 : %d[%d] -> %d[%d] [send] via NET/IB/0%s"
+                  .formatted(
+                      rank, rank % gpusAHost, (rank + gpusAHost) % ranks, rank % gpusAHost, gdr));
+      lines.add(head + comm + "COMPLETE");
+    }
+    lines.addAll(table("all_reduce_perf", 2, gpusAHost, "NVIDIA X1", row(1L << 30, busbw, 0)));
+
+    assertThat(judged(lines)).hasSize(slow ? 1 : 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "7.5, 7.6, 4.9, 0.9, false", // one size alone
     "7.5, 7.6, 2.7, 0.9, true",
     "7.5, 7.6, 5.1, 4.2, false", // as where host memory's caches end

@@ -33,7 +33,7 @@ class AlertsOfLivesTest {
   private static final Duration HELD = Duration.ofMinutes(6);
 
   /// Agents look this often: Prometheus scrapes four times a minute, and each look costs.
-  private static final Duration TICK = Duration.ofSeconds(4);
+  private static final Duration TICK = Duration.ofSeconds(5);
 
   /// So long a page about many jobs lasts when the last of them is well.
   private static final Duration KEPT = Duration.ofMinutes(16);

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.publish.JobOverview;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -442,6 +443,36 @@ class LivesTest {
     cluster.is(first, FAILED).is(second, RUNNING);
     assertThat(cluster.run(second).attempt()).isEqualTo(2);
     assertThat(cluster.overview("llama").verdict()).isNotEqualTo("critical");
+  }
+
+  /// A job that never set NCCL_DEBUG, as most do.
+  @Test
+  void retriesUnderOtherNamesWithoutAnyLineOfNccl() {
+    var first = attempt();
+    tellSteps(first, 0, 60);
+    assertThat(cluster.overview("llama").state()).isEqualTo("running");
+    first.die(0, OOM).kill();
+    cluster.pass(30);
+    assertThat(cluster.overview("llama"))
+        .extracting(JobOverview::state, JobOverview::verdict)
+        .containsExactly("failed", "critical");
+
+    var second = cluster.start("llama", "llama-qqqqq@n3", "llama-wwwww@n4");
+    tellSteps(second, 40, 100);
+
+    var now = cluster.overview("llama");
+    assertThat(now)
+        .extracting(JobOverview::state, JobOverview::attempt)
+        .containsExactly("running", 2);
+    assertThat(now.verdict()).isNotEqualTo("critical");
+    assertThat(now.headline()).doesNotContain("memory");
+  }
+
+  private void tellSteps(Attempt attempt, int from, int to) {
+    for (int step = from; step < to; step++) {
+      attempt.line(0, "step %d loss 2.5 step_time 1.0s".formatted(step));
+      cluster.pass(1);
+    }
   }
 
   @Test

@@ -169,6 +169,11 @@ final class Attempts {
     return number == 0 ? first : later.get(Math.min(number, later.size()) - 1);
   }
 
+  /// Which attempt is the newest, from 1.
+  int number() {
+    return later.size() + 1;
+  }
+
   Run newest(Run first) {
     return later.isEmpty() ? first : later.getLast();
   }

@@ -181,7 +181,7 @@ public final class JobState {
           && (!lostState || job.isEmpty())) {
         return List.of();
       }
-      var only = new Run();
+      var only = new Run(attempts.number(), false);
       only.absorb(newest);
       boolean known = unplaced.values().stream().anyMatch(process -> !process.nobody());
       unplaced.values().stream().filter(process -> !known || !process.nobody()).forEach(only::add);
@@ -217,9 +217,11 @@ public final class JobState {
   /// Starts without communicators in whose place the launcher made another one.
   private List<Run> replaced() {
     var replaced = new ArrayList<Run>();
+    int attempt = 0;
     for (var each : attempts.replaced(bare)) {
+      attempt++;
       if (each.told()) {
-        var run = new Run(Run.NONE + "-" + (replaced.size() + 1));
+        var run = new Run(attempt, true);
         run.absorb(each);
         replaced.add(run);
       }
@@ -318,7 +320,9 @@ public final class JobState {
   /// several. Not those of runs whose state is forgotten.
   public Set<String> names() {
     var names = Run.names(runs());
-    names.addAll(Set.of("", Run.NONE));
+    names.add("");
+    names.add(Run.NONE);
+    names.add(Run.unnamed(attempts.number()));
     names.addAll(unnamedStarts.givenUp());
     return names;
   }

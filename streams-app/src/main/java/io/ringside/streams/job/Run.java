@@ -79,12 +79,23 @@ public final class Run {
   private Duration silentFor = Duration.ZERO;
 
   /// Of a start without communicators in whose place the launcher made another one, else empty.
-  private String replaced = "";
+  private String unnamed = NONE;
+
+  private boolean replaced;
 
   public Run() {}
 
-  Run(String replaced) {
+  /// A start of a job whose lines name no communicator.
+  ///
+  /// @param attempt from 1
+  /// @param replaced whether there is a later one
+  Run(int attempt, boolean replaced) {
+    unnamed = unnamed(attempt);
     this.replaced = replaced;
+  }
+
+  static String unnamed(int attempt) {
+    return attempt == 1 ? NONE : NONE + "-" + attempt;
   }
 
   /// The world communicator is the largest; of several the one that began first.
@@ -104,12 +115,12 @@ public final class Run {
   /// The world's commId, or {@link #NONE} while no communicator was initialised, with a number
   /// behind it where workers were started again.
   public String id() {
-    return world().map(Communicator::id).orElse(replaced.isEmpty() ? NONE : replaced);
+    return world().map(Communicator::id).orElse(unnamed);
   }
 
   /// Whether its lines name no communicator, and its launcher has started its workers again.
   public boolean replaced() {
-    return !replaced.isEmpty();
+    return replaced;
   }
 
   /// Whether it is the id of a run without communicators.
@@ -522,7 +533,7 @@ public final class Run {
 
   /// Whether this communicator is one of the run's, or its id.
   public boolean has(String comm) {
-    return communicators.containsKey(comm) || comm.equals(replaced);
+    return communicators.containsKey(comm) || comm.equals(unnamed) && !comm.equals(NONE);
   }
 
   /// Of any rank in any communicator, NO_TIME if none is known.

@@ -10,14 +10,19 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.step.DrawnBar;
+import io.ringside.streams.job.step.RunSteps.Stride;
 import io.ringside.streams.job.step.StepTrack;
+import io.ringside.streams.parse.event.LoopEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// Steps that stand in a recorded log while the program itself says again and again where it
 /// stands: its bar is drawn with the same count, or its ranks' heartbeats name the same step. That
@@ -136,13 +141,18 @@ final class StandingSteps {
                 last,
                 seconds,
                 usual,
-                beats.size() == 1
-                    ? "a rank says again and again that it is in step %d"
-                        .formatted(beats.getFirst().at().step())
-                    : "%d ranks say again and again that they are in step %d"
-                        .formatted(beats.size(), step),
+                says(beats.stream().map(Stride::at).toList()),
                 beats.stream().limit(4).map(it -> it.line()).toList()))
         : Optional.empty();
+  }
+
+  private static String says(List<LoopEvent.Stride> beats) {
+    var ranks = beats.stream().map(LoopEvent.Stride::rank).toList();
+    var steps = new TreeSet<>(beats.stream().map(LoopEvent.Stride::step).toList());
+    return "%s again and again to be in step %s"
+        .formatted(
+            Ranks.clause(ranks, "says", "say"),
+            steps.stream().map(String::valueOf).collect(Collectors.joining(" or ")));
   }
 
   /// The longest usual time between two lines of steps; 0 if too few lines tell.

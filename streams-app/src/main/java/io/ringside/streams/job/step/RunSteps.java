@@ -249,13 +249,7 @@ public final class RunSteps {
     switch (event) {
       case TrainerEvent.Progress bar -> {
         if (training(bar)) {
-          bar(file, bar)
-              .ifPresent(
-                  track -> {
-                    track.endsAfter(bar.done(), bar.total());
-                    track.reached(bar.done(), bar.elapsedSeconds(), 1, atNanos, line);
-                    track.bar().drawn(bar.done(), bar.elapsedSeconds(), line);
-                  });
+          bar(file, bar, atNanos, line);
         } else if (moves(file, bar)) {
           interrupt(file);
         }
@@ -272,15 +266,21 @@ public final class RunSteps {
   }
 
   /// A bar that is drawn again as it was tells of no step.
-  private Optional<StepTrack> bar(String file, TrainerEvent.Progress bar) {
+  private void bar(String file, TrainerEvent.Progress bar, long atNanos, Evidence line) {
     var name = file + "|" + bar.total();
     var key = StepSource.PROGRESS_BAR.name() + "|" + name;
     var known = tracks.get(key);
-    if (known != null && known.bar().shows(bar.done())) {
-      return Optional.of(known);
+    if (known == null || !known.bar().shows(bar.done())) {
+      interrupt(file, key); // an outer bar stands while an inner one moves
+      known = track(StepSource.PROGRESS_BAR, name).orElse(null);
+      if (known != null) {
+        known.endsAfter(bar.done(), bar.total());
+        known.reached(bar.done(), bar.elapsedSeconds(), 1, atNanos, line);
+      }
     }
-    interrupt(file, key); // an outer bar stands while an inner one moves
-    return track(StepSource.PROGRESS_BAR, name);
+    if (known != null) {
+      known.bar().drawn(bar.done(), bar.elapsedSeconds(), line);
+    }
   }
 
   /// Whether a bar of something else, such as an evaluation, shows another count than before.

@@ -145,7 +145,7 @@ class StandingStepsTest {
               assertThat(hang.severity()).isEqualTo(Severity.INFO);
               assertThat(hang.summary())
                   .isEqualTo(
-                      "paused: no step for 26 min, after one was told each 6 s: 4 ranks say again and again that they are in step 600");
+                      "paused: no step for 26 min, after one was told each 6 s: ranks 0-3 say again and again to be in step 600");
             });
   }
 
@@ -213,8 +213,7 @@ class StandingStepsTest {
     lines.add(
         stamp(second)
             + "%s ━━━━━━╸━━━━━━━━━ %d/%d %d:%02d:%02d loss: 2.588"
-                .formatted(
-                    what, done, total, elapsed / 3_600, elapsed / 60 % 60, elapsed % 60));
+                .formatted(what, done, total, elapsed / 3_600, elapsed / 60 % 60, elapsed % 60));
   }
 
   private String stamp(int second) {

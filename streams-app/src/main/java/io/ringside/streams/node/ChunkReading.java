@@ -287,11 +287,21 @@ final class ChunkReading {
     end = to;
     time = times.of(line, head, origin);
     times.reached(line, time);
+    if (time == NO_TIME && head == null && ofAStep(event)) {
+      times.stampOfStep(line, start, end);
+    }
     if (head == null) {
       ofNobody(event);
     } else {
       ofNccl(head, event);
     }
+  }
+
+  private static boolean ofAStep(LineEvent event) {
+    return event instanceof MegatronEvent.Iteration
+        || event instanceof LoopEvent.Step
+        || event instanceof DeepSpeedEvent.Throughput
+        || event instanceof DeepSpeedEvent.Step;
   }
 
   /// What a line says that names no process.

@@ -162,10 +162,16 @@ final class ChunkReading {
     }
     time = times.ofRuntime(line);
     times.reached(line, time);
-    if (outcome == Outcome.FOREIGN && !times.stampedByRuntime()) {
+    boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
+    if (untold && !times.stampedByRuntime()) {
       times.stampOfItsOwn(line, start, end);
     }
-    boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
+    if (untold) {
+      state
+          .metrics
+          .line(chunk.text(), start, end)
+          .ifPresent(row -> facts.add(fact(Writer.NONE, null, row)));
+    }
     if (state.pasted.isOpen() || untold && Pasted.mayBegin(chunk.text(), start, end)) {
       facts.addAll(
           state.pasted.line(

@@ -199,7 +199,7 @@ class LineParserTest {
         "Epoch 3/9  ━━━━╸━━━━━ 120/500 0:00:32 • 0:01:41 3.75it/s v_num: 0; 120; 500; 32; Epoch 3/9",
         "⠹ Training: ╺━━━━━━━━━  20% 400/2000 4.2it/s 1 day, 2:03:04; 400; 2000; 93784; Training",
         "worker-0: Training ━━━━━━━━━━   5/2000 03:00; 5; 2000; 180; Training",
-        "[1A[2KTraining [35m━━[0m[37m━━━[0m 9/50 0:01:00; 9; 50; 60; Training"
+        "Training \u001b[35m━━\u001b[0m\u001b[37m━━━\u001b[0m 9/50 0:01:00; 9; 50; 60; Training"
       })
   void readsABarOfRich(String line, long done, long total, long seconds, String description) {
     assertThat(Parsed.of(line).event())

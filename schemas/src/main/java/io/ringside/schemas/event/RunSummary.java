@@ -83,12 +83,14 @@ public record RunSummary(
     notJudged = notJudged == null ? List.of() : List.copyOf(notJudged);
   }
 
-  /// Whether the lines told enough to judge anything, and nothing failed: where not, no finding
-  /// does not mean that all is well.
+  /// Whether the lines told enough to judge anything, most of all whether it went on, and nothing
+  /// failed: where not, no finding does not mean that all is well.
   @JsonIgnore
   public boolean judged() {
     var missing = notJudged.stream().map(NotJudged::what).toList();
-    return !failed() && !missing.containsAll(List.of("transport", "waits", "steps"));
+    return !failed()
+        && !missing.contains(NotJudged.PROGRESS)
+        && !missing.containsAll(List.of("transport", "waits", "steps"));
   }
 
   /// Whether a part of Ringside itself failed at this run.
@@ -109,12 +111,16 @@ public record RunSummary(
 
   /// A side of the run that was not judged.
   ///
-  /// @param what `transport`, `waits`, `steps` or `gpus`; `log` where the log says more than is
+  /// @param what `transport`, `waits`, `steps` or `gpus`; [#PROGRESS] where steps ended long before
+  ///     the log; `log` where the log says more than is
   ///     kept of a job; where Ringside itself failed the rule, such as `straggler`
   /// @param because one clause, with what to set where that would help
   public record NotJudged(String what, String because) {
     /// Ringside itself failed: the program's fault, whatever the lines said.
     public static final String INTERNAL_ERROR = "internal error";
+
+    /// Whether the job went on at all while its log did.
+    public static final String PROGRESS = "progress";
 
     /// What failed at a run.
     public static NotJudged failed(String what) {

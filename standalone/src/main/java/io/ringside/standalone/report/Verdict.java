@@ -134,6 +134,14 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
     if (runs.stream().anyMatch(RunSummary::failed)) {
       return "Not judged in full: something failed within Ringside, see what was not judged.";
     }
+    var still =
+        runs.stream()
+            .flatMap(run -> run.notJudged().stream())
+            .filter(each -> each.what().equals(RunSummary.NotJudged.PROGRESS))
+            .findFirst();
+    if (still.isPresent()) {
+      return "Not judged: " + still.get().because() + ".";
+    }
     return runs.isEmpty()
         ? "Not judged: no run was recognised."
         : "Not judged: no fault shows, but the lines tell too little to say that all is well.";

@@ -8,6 +8,7 @@ import io.ringside.streams.examine.Sight;
 import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.step.StepSeries.Segment;
+import io.ringside.streams.job.step.StepTrack;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -23,6 +24,9 @@ final class StillSteps {
   /// included.
   private static final int TIMES_USUAL = 20;
 
+  /// Of the longest time between two of them.
+  private static final int TIMES_LONGEST = 3;
+
   private StillSteps() {}
 
   static Optional<NotJudged> of(Examination examination) {
@@ -36,11 +40,15 @@ final class StillSteps {
       return Optional.empty();
     }
     long last = Math.max(run.steps().lastNanos(), run.lastCallNanos());
-    long still = last == NO_TIME ? 0 : examination.newestLineNanos() - last;
-    return still >= LEAST.toNanos() && usual(run) > 0 && still >= TIMES_USUAL * usual(run)
+    long newest = Math.max(examination.newestLineNanos(), run.steps().toldNanos());
+    long still = last == NO_TIME || newest == NO_TIME ? 0 : newest - last;
+    return still >= LEAST.toNanos()
+            && usual(run) > 0
+            && still >= TIMES_USUAL * usual(run)
+            && still >= TIMES_LONGEST * longest(run)
         ? Optional.of(
             new NotJudged(
-                OpenEnd.WHAT,
+                NotJudged.PROGRESS,
                 "no step in the last %s while the log goes on: a hang, or work that no line calls a step"
                     .formatted(Spoken.time(Duration.ofNanos(still).toSeconds()))))
         : Optional.empty();
@@ -55,6 +63,10 @@ final class StillSteps {
         .mapToLong(StillSteps::spacing)
         .max()
         .orElse(0);
+  }
+
+  private static long longest(Run run) {
+    return run.steps().tracks().stream().mapToLong(StepTrack::longestNanos).max().orElse(0);
   }
 
   private static long spacing(Segment segment) {

@@ -162,10 +162,16 @@ final class ChunkReading {
     }
     time = times.ofRuntime(line);
     times.reached(line, time);
-    if (outcome == Outcome.FOREIGN && !times.stampedByRuntime()) {
+    boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
+    if (untold && !times.stampedByRuntime()) {
       times.stampOfItsOwn(line, start, end);
     }
-    boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
+    if (untold) {
+      state
+          .metrics
+          .line(chunk.text(), start, end)
+          .ifPresent(row -> facts.add(fact(Writer.NONE, null, row)));
+    }
     if (state.pasted.isOpen() || untold && Pasted.mayBegin(chunk.text(), start, end)) {
       facts.addAll(
           state.pasted.line(
@@ -287,11 +293,21 @@ final class ChunkReading {
     end = to;
     time = times.of(line, head, origin);
     times.reached(line, time);
+    if (time == NO_TIME && head == null && ofAStep(event)) {
+      times.stampOfStep(line, start, end);
+    }
     if (head == null) {
       ofNobody(event);
     } else {
       ofNccl(head, event);
     }
+  }
+
+  private static boolean ofAStep(LineEvent event) {
+    return event instanceof MegatronEvent.Iteration
+        || event instanceof LoopEvent.Step
+        || event instanceof DeepSpeedEvent.Throughput
+        || event instanceof DeepSpeedEvent.Step;
   }
 
   /// What a line says that names no process.

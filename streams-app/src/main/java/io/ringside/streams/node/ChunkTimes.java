@@ -9,6 +9,7 @@ import io.ringside.streams.fact.TimeBasis;
 import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.parse.scan.Ctime;
 import io.ringside.streams.parse.scan.DateTime;
 import org.jspecify.annotations.Nullable;
 
@@ -113,35 +114,53 @@ final class ChunkTimes {
   }
 
   /// A line that says nothing shows that its program lives, until when its logger tells:
-  /// `2026-10-08 18:13:17,701 INFO alive`, `[monitor] 2026-10-08 18:13:17 alive`. Its clock is the
+  /// `2026-10-08 18:13:17,701 INFO alive`, `[monitor] 2026-10-08 18:13:17 alive`, or nvidia-smi
+  /// above its table, `Thu Oct  8 18:13:17 2026`. Its clock is the
   /// other lines' if it goes on where they left off; a time zone of its own would be a quarter of
   /// an hour away.
   void stampOfItsOwn(int line, int start, int end) {
     var text = chunk.text();
     long before = told.believed();
-    int stamp = before == NO_TIME ? end : behindTag(text, start, end);
-    if (!DateTime.isAt(text, stamp, end) || !endsAt(text, stamp, end)) {
+    if (before == NO_TIME) {
       return;
     }
-    long nanos = DateTime.nanos(text, stamp);
+    int stamp = behindTag(text, start, end);
+    long nanos =
+        DateTime.isAt(text, stamp, end) && endsAt(text, stamp, end)
+            ? DateTime.nanos(text, stamp)
+            : Ctime.nanos(text, start, end);
     if (nanos > before && nanos - before <= SAME_CLOCK_NANOS) {
       reached(line, nanos);
     }
   }
 
-  /// Behind `[monitor] `, or where the line starts.
+  /// A step's line tells by its logger when it was made, ` [2026-02-01 10:00:00.123456] iteration
+  /// …`, where nobody else stamps it: from then on others' stamps are known to be of this time.
+  void stampOfStep(int line, int start, int end) {
+    var text = chunk.text();
+    int stamp = Chars.skipBlanks(text, start, end);
+    stamp += stamp < end && text.charAt(stamp) == '[' ? 1 : 0;
+    if (DateTime.isAt(text, stamp, end)) {
+      reached(line, DateTime.nanos(text, stamp));
+    }
+  }
+
+  /// Behind `[` or `[monitor] `, or where the line starts.
   private static int behindTag(Text text, int start, int end) {
     int tagged = start < end && text.charAt(start) == '[' ? start : end;
+    if (DateTime.isAt(text, Math.min(end, tagged + 1), end)) {
+      return tagged + 1;
+    }
     int behind = Chars.find(text, tagged, Math.min(end, tagged + LONGEST_TAG), "] ");
     return behind < 0 ? start : behind + 2;
   }
 
-  /// Whether it is a logger's stamp and no cell of a table: it has a fraction, or a blank
-  /// behind its whole seconds.
+  /// Whether it is a logger's stamp and no cell of a table: it has a fraction, or a blank or a
+  /// bracket behind its whole seconds.
   private static boolean endsAt(Text text, int stamp, int end) {
     int whole = stamp + DateTime.LENGTH;
     return DateTime.fractionEnd(text, stamp, end) > whole
-        || whole < end && text.charAt(whole) == ' ';
+        || whole < end && (text.charAt(whole) == ' ' || text.charAt(whole) == ']');
   }
 
   /// Until when the chunk goes, once all its lines are read.

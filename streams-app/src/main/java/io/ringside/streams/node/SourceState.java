@@ -46,6 +46,7 @@ public final class SourceState {
   final TimerReading timers = new TimerReading();
   final StrideReading strides = new StrideReading();
   final WorkReading work = new WorkReading();
+  final MetricRows metrics = new MetricRows();
   final TornRow row = new TornRow();
   final RasReader ras = new RasReader();
   final Pasted pasted = new Pasted();

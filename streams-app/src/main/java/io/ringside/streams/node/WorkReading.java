@@ -18,6 +18,14 @@ final class WorkReading {
   /// What a bar of training is called; others show downloads and files that are read.
   private static final Pattern TRAINING = Pattern.compile("(?i)(?:\\[?train|epoch|step|iter).*");
 
+  /// What nothing but training is called, and its preparation is not: `Training Progress` of verl.
+  private static final Pattern SURE =
+      Pattern.compile(
+          "(?i)\\[?train(?:ing)?\\]?(?: (?:progress|steps?|epochs?|iter(?:ation)?s?|loop)(?: [\\d/\\[\\]]+)?)?");
+
+  /// A shorter bar is of anything.
+  private static final long MANY_STEPS = 10;
+
   private int asked;
   private int likely;
   private boolean told;
@@ -35,6 +43,12 @@ final class WorkReading {
 
   /// Whether this does, of which no step can be told.
   boolean settles(LineEvent event) {
+    if (event instanceof TrainerEvent.Progress bar
+        && bar.done() > 0
+        && bar.total() >= MANY_STEPS
+        && SURE.matcher(bar.description()).matches()) {
+      return settles(JobWords.Sign.SURE);
+    }
     boolean tells =
         event instanceof TrainerEvent.Metrics
             || event instanceof TrainerEvent.Progress bar

@@ -44,6 +44,7 @@ import io.ringside.streams.parse.torch.ElasticLines;
 import io.ringside.streams.parse.torch.GroupLines;
 import io.ringside.streams.parse.torch.WatchdogLines;
 import io.ringside.streams.parse.trainer.ProgressBar;
+import io.ringside.streams.parse.trainer.RichBar;
 import io.ringside.streams.parse.trainer.TrainerLines;
 import java.util.List;
 import java.util.stream.Stream;
@@ -137,6 +138,9 @@ final class TextLines {
   private final Text text;
   private final TextLine line;
 
+  /// Whether the line that is read may hold a bar of rich.
+  private boolean rich;
+
   /// Where no likely wrapper was found last: most lines have none, and are asked twice.
   private int bareAt = -1;
 
@@ -151,6 +155,7 @@ final class TextLines {
 
   Outcome read(int start, int end, LineProbe glance, EventSink sink) {
     var bars = glance.mayHoldBar();
+    rich = glance.mayHoldBeyondAscii();
     if (!glance.mayHoldReturn()) {
       var outcome = segment(start, end, bars, sink);
       // a paste loses carriage returns, Slurm's last words come behind a bar, and where there is
@@ -236,10 +241,22 @@ final class TextLines {
     var percent = bars ? ProgressBar.find(text, wrapped, end) : -1;
     bareAt = -1;
     if (percent < 0) {
+      if (rich && drawnByRich(start, wrapped, end, sink)) {
+        return Outcome.EVENTS;
+      }
       var outcome = message(start, wrapped, end, 0, sink);
       return outcome == Outcome.FOREIGN ? urgent(start, wrapped, end, sink) : outcome;
     }
     return bars(start, Wrappers.skipAllLikely(text, wrapped, percent), percent, end, sink);
+  }
+
+  private boolean drawnByRich(int start, int wrapped, int end, EventSink sink) {
+    var glyph = RichBar.find(text, wrapped, end);
+    if (glyph < 0) {
+      return false;
+    }
+    var from = Wrappers.skipAllLikely(text, wrapped, glyph);
+    return RichBar.read(line.message(start, wrapped, from, end, sink), glyph);
   }
 
   /// Looks for what must not be missed behind wrappers of any kind.

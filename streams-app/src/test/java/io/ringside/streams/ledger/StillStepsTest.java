@@ -78,7 +78,10 @@ class StillStepsTest {
     assertThat(judged.runs())
         .singleElement()
         .satisfies(
-            run -> assertThat(run.notJudged()).extracting(NotJudged::what).contains(OpenEnd.WHAT));
+            run ->
+                assertThat(run.notJudged())
+                    .extracting(NotJudged::what)
+                    .contains(NotJudged.PROGRESS));
   }
 
   private static String stamped(int seconds) {
@@ -101,7 +104,7 @@ class StillStepsTest {
 
   private static List<String> ends(WrittenRun run) {
     return WrittenRun.judged(run).runs().getFirst().notJudged().stream()
-        .filter(each -> each.what().equals(OpenEnd.WHAT))
+        .filter(each -> each.what().equals(NotJudged.PROGRESS))
         .map(NotJudged::because)
         .toList();
   }

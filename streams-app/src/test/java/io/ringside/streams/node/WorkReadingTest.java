@@ -25,6 +25,21 @@ class WorkReadingTest {
   }
 
   @Test
+  void knowsABarOfTraining() {
+    assertThat(works(saved(bar("Training Progress", 2, 55_990)))).isEqualTo(1);
+    assertThat(works(saved(bar("train", 20, 400)))).isEqualTo(1);
+  }
+
+  @Test
+  void takesOtherBarsForNone() {
+    assertThat(works(saved(bar("Training data", 2, 55_990)))).isZero();
+    assertThat(works(saved(bar("Training Progress", 0, 55_990)))).isZero();
+    assertThat(works(saved(bar("Training", 2, 3)))).isZero();
+    assertThat(works(saved(bar("Generating train split", 20, 400)))).isZero();
+    assertThat(works(saved(bar("", 20, 400)))).isZero();
+  }
+
+  @Test
   void remembersFromChunkToChunk() {
     var state = new SourceState();
     join.read(saved(LOSS, LOSS), state);
@@ -44,6 +59,11 @@ class WorkReadingTest {
   void isNotAskedWhereNcclSpeaks() {
     var nccl = "a:1:1 [0] NCCL INFO NCCL version 2.28.9+cuda13.0";
     assertThat(works(saved(nccl, LOSS, LOSS, LOSS))).isZero();
+  }
+
+  private static String bar(String what, int done, int total) {
+    return "%s:   0%%|          | %d/%d [06:54<3216:33:04, 206.82s/it]"
+        .formatted(what, done, total);
   }
 
   private long works(LogChunk chunk) {

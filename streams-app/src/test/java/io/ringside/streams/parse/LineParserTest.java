@@ -191,6 +191,37 @@ class LineParserTest {
         .returns(List.of(), Parsed::events);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "Training ━━━━━━━━━━ 412/2000 0:33:00 loss: 2.588; 412; 2000; 1980; Training",
+        "Epoch 3/9  ━━━━╸━━━━━ 120/500 0:00:32 • 0:01:41 3.75it/s v_num: 0; 120; 500; 32; Epoch 3/9",
+        "⠹ Training: ╺━━━━━━━━━  20% 400/2000 4.2it/s 1 day, 2:03:04; 400; 2000; 93784; Training",
+        "worker-0: Training ━━━━━━━━━━   5/2000 03:00; 5; 2000; 180; Training",
+        "Training \u001b[35m━━\u001b[0m\u001b[37m━━━\u001b[0m 9/50 0:01:00; 9; 50; 60; Training"
+      })
+  void readsABarOfRich(String line, long done, long total, long seconds, String description) {
+    assertThat(Parsed.of(line).event())
+        .isEqualTo(new TrainerEvent.Progress(done, total, seconds, description));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "   ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ 797/797 MB 3.1 MB/s eta 0:00:00",
+        "torch ━━━━━━━━━━━━━━━━━━━━━━ 412/797 MB 3.1 MB/s 0:00:41",
+        "torch ━━━━━━━━━━━━━━━━━━━━━━ 412/797.2 MB 0:00:41",
+        "Working... ━━━━━━━━━━━━━━━━━  20% 0:00:12",
+        "Training ━━━━━━━━━━━━━━━━━━━ 412/2000 -:--:--",
+        "━━━━━━━━━━━━━━━━━━━ 412/2000 0:00:12",
+        "Training ━",
+        "Naïve step ║ 412/2000 0:00:12"
+      })
+  void readsNoBarOfRichInOthers(String line) {
+    assertThat(Parsed.of(line).events()).isEmpty();
+  }
+
   @Test
   void readsCountsOfABarWithAndWithoutAUnit() {
     assertThat(Parsed.of(" 6%|▌    | 86/1722 [40:17<14:54:42, 37.20s/it]").event())

@@ -64,7 +64,8 @@ public final class Hang implements Detector {
                   () -> silent,
                   () -> Missed.examine(examination),
                   () -> Halted.examine(examination),
-                  () -> SpinningSteps.examine(examination))
+                  () -> SpinningSteps.examine(examination),
+                  () -> StandingSteps.examine(examination))
               .map(Supplier::get)
               .filter(found -> !found.isEmpty())
               .findFirst()

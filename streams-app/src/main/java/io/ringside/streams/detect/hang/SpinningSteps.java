@@ -10,25 +10,32 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Ranks;
 import io.ringside.streams.examine.Sight;
 import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.gpu.GpuSecond;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /// Steps that end while readings of the GPUs go on, and show all of them waiting until the log
 /// ends: a kernel of NCCL that waits for a peer keeps a GPU at full utilization with little power,
 /// and no work does both. It needs no line of NCCL, and names nobody: the one who is waited for is
-/// elsewhere, or waits as well.
+/// elsewhere, or waits as well. Where a few GPUs have nothing to do all the while, and the ranks
+/// that hold them are known, these are waited for.
 ///
-/// An evaluation draws power; a program that is done, or that rank 0 holds up in a checkpoint,
-/// leaves a GPU idle.
+/// An evaluation draws power; a program that is done leaves GPUs idle, and so does the first rank
+/// of the job or of a machine while it writes a checkpoint or downloads for the others.
 final class SpinningSteps {
   /// Utilization of a GPU in which a kernel waits, in percent.
   private static final double BUSY = 95;
@@ -39,6 +46,12 @@ final class SpinningSteps {
 
   /// Of what the GPU draws while it trains.
   private static final double LOW_OF_OWN = 0.5;
+
+  /// Utilization up to which a GPU has nothing to do.
+  private static final double IDLE = 20;
+
+  /// Of so many GPUs one may have nothing to do.
+  private static final int ONE_OF = 4;
 
   private static final int LEAST_STEPS = 10;
   private static final int LEAST_READINGS = 4;
@@ -64,14 +77,23 @@ final class SpinningSteps {
     long stood = Math.floorDiv(lastStep, 1_000_000_000L);
     var usual = usualWatts(readings.headMap(stood, true));
     var after = readings.tailMap(stood, false);
-    if (usual.isEmpty() || !spin(after, usual)) {
+    var resting = resting(after, usual.keySet());
+    usual.keySet().removeAll(resting);
+    if (usual.isEmpty()
+        || !spin(after, usual, resting)
+        || !resting.isEmpty() && !mayBeBlamed(resting, usual.size(), run)) {
       return List.of();
     }
+    var culprits =
+        run.processes().stream()
+            .filter(process -> resting.contains(process.id()))
+            .map(run::rank)
+            .collect(Collectors.toCollection(TreeSet::new));
     var length = Duration.ofSeconds(after.lastKey() - stood);
     var least = examination.expectations().thresholds().hang().silence();
     var longest = Duration.ofSeconds(longest(readings.headMap(stood, true), usual));
     return Pause.severity(length, least, longest) == Severity.CRITICAL
-        ? List.of(finding(lastStep, length, usual.size(), examination))
+        ? List.of(finding(lastStep, length, usual.size(), culprits, examination))
         : List.of();
   }
 
@@ -95,9 +117,40 @@ final class SpinningSteps {
     return usual;
   }
 
+  /// Those that have nothing to do in each reading.
+  private static Set<String> resting(
+      NavigableMap<Long, GpuSecond> after, Collection<String> processes) {
+    var counts = new HashMap<String, Integer>();
+    var busy = new HashSet<String>();
+    for (var second : after.values()) {
+      for (var gpu = second.gpus(); gpu.next(); ) {
+        counts.merge(gpu.process(), 1, Integer::sum);
+        if (!(gpu.utilization() <= IDLE)) {
+          busy.add(gpu.process());
+        }
+      }
+    }
+    return processes.stream()
+        .filter(it -> !busy.contains(it) && counts.getOrDefault(it, 0) >= LEAST_READINGS)
+        .collect(Collectors.toSet());
+  }
+
+  /// Whether the ranks that hold these GPUs are known, few, and none that has duties beside
+  /// training.
+  private static boolean mayBeBlamed(Set<String> resting, int spinning, Run run) {
+    var firstOfHost = new HashMap<String, String>();
+    run.byRank().forEach(process -> firstOfHost.putIfAbsent(process.hostId(), process.id()));
+    var known = run.processes().stream().map(TrainingProcess::id).collect(Collectors.toSet());
+    return resting.size() <= Math.max(1, spinning / ONE_OF)
+        && spinning >= ONE_OF - 1
+        && known.containsAll(resting)
+        && firstOfHost.values().stream().noneMatch(resting::contains);
+  }
+
   /// Whether each reading of all these GPUs is one of waiting, without a break, and there are
   /// enough.
-  private static boolean spin(NavigableMap<Long, GpuSecond> after, Map<String, Double> usual) {
+  private static boolean spin(
+      NavigableMap<Long, GpuSecond> after, Map<String, Double> usual, Set<String> resting) {
     var counts = new HashMap<String, Integer>();
     long before = after.isEmpty() ? 0 : after.firstKey();
     for (var second : after.entrySet()) {
@@ -109,6 +162,9 @@ final class SpinningSteps {
         var own = usual.get(gpu.process());
         if (own != null && !waits(gpu.reading(), own)) {
           return false;
+        }
+        if (resting.contains(gpu.process())) {
+          continue;
         }
         counts.merge(gpu.process(), 1, Integer::sum);
       }
@@ -149,25 +205,39 @@ final class SpinningSteps {
   }
 
   private static Finding finding(
-      long lastStep, Duration length, int gpus, Examination examination) {
+      long lastStep, Duration length, int gpus, Set<Integer> culprits, Examination examination) {
     Run run = examination.run();
-    var says = "all %d GPUs are busy with little power: kernels that wait".formatted(gpus);
+    var says =
+        culprits.isEmpty()
+            ? "all %d GPUs are busy with little power: kernels that wait".formatted(gpus)
+            : "%d GPUs are busy with little power: kernels that wait; of %s %s idle"
+                .formatted(
+                    gpus, Ranks.words(culprits), culprits.size() == 1 ? "it is" : "they are");
     var draft =
-        FindingDraft.ofRanks(FindingKind.HANG, Severity.CRITICAL, examination, Set.of())
+        FindingDraft.ofRanks(FindingKind.HANG, Severity.CRITICAL, examination, culprits)
             .between(Nanos.instant(lastStep), null)
             .summary(
                 "the job hangs: no step for %s, and %s"
                     .formatted(
                         Spoken.time(length.toSeconds()),
-                        gpus == 1
-                            ? "its GPU waits in a kernel"
-                            : "all %d GPUs wait in a kernel".formatted(gpus)))
+                        !culprits.isEmpty()
+                            ? "%d GPUs wait in a kernel while %s nothing to do"
+                                .formatted(
+                                    gpus,
+                                    culprits.size() == 1
+                                        ? "that of %s has".formatted(Ranks.words(culprits))
+                                        : "those of %s have".formatted(Ranks.words(culprits)))
+                            : gpus == 1
+                                ? "its GPU waits in a kernel"
+                                : "all %d GPUs wait in a kernel".formatted(gpus)))
             .expected("steps go on, or the job ends")
             .observed("full utilization with less than half of the power of training")
             .cost(new Cost(length.toSeconds() * (double) Math.max(run.nranks(), gpus), null))
             .cause(
-                "who is waited for cannot be told from these lines: ask each rank where it stands")
-            .witness("gpu-power", Set.of(), says);
+                culprits.isEmpty()
+                    ? "who is waited for cannot be told from these lines: ask each rank where it stands"
+                    : Ranks.words(culprits) + " stopped in its own code or died before the call")
+            .witness("gpu-power", culprits, says);
     run.steps().tracks().stream()
         .limit(2)
         .forEach(track -> draft.proof(track.series().segments().getLast().line()));

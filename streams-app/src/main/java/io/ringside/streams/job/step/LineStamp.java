@@ -10,8 +10,8 @@ import java.time.ZoneOffset;
 /// The date and time that Python's loggers and Megatron-LM put in front of a line, for lines whose
 /// carrier gives none or is late: `[2026-11-20 20:34:51,070] [INFO] …`,
 /// ` [2026-02-01 10:00:00.123456] iteration …`,
-/// `[INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >> …`. They name no time zone: good for
-/// differences.
+/// `[INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >> …`, and those in JSON,
+/// `{"ts": "2026-10-02T07:00:06.040Z", …}`. Their time zone is not read: good for differences.
 final class LineStamp {
   private static final int SEARCHED = 64;
   private static final int DATE_AND_TIME = 19;
@@ -39,7 +39,7 @@ final class LineStamp {
     return text.charAt(at) == '2'
         && text.charAt(at + 4) == '-'
         && text.charAt(at + 7) == '-'
-        && text.charAt(at + 10) == ' '
+        && (text.charAt(at + 10) == ' ' || text.charAt(at + 10) == 'T')
         && text.charAt(at + 13) == ':'
         && text.charAt(at + 16) == ':';
   }

@@ -38,6 +38,8 @@ public final class RunSteps {
 
   private static final int MAX_FINISHED = 64;
 
+  private static final int MAX_OTHERS = 64;
+
   /// A track with fewer lines is not preferred to one that tells worse but more.
   private static final int ENOUGH = 5;
 
@@ -57,6 +59,13 @@ public final class RunSteps {
 
   private final Map<Integer, Stride> strides = new TreeMap<>();
   private final Map<String, LoggerClock> clocks = new TreeMap<>();
+
+  /// How far bars have come that are not of training, by file and description.
+  private final Map<String, Long> others = new TreeMap<>();
+
+  /// The newest time of a line that speaks of steps, whether one was made or not.
+  private long toldNanos = NO_TIME;
+
   private final BatchGuess batch = new BatchGuess();
   private @Nullable Missing missing;
   private long longestMissing;
@@ -121,7 +130,28 @@ public final class RunSteps {
     read(event, file, atNanos, line);
     if (observations > before) {
       finished.remove(file);
+      if (!(event instanceof TrainerEvent.Progress)) {
+        interrupt(file);
+      }
     }
+    toldNanos = Math.max(toldNanos, atNanos);
+  }
+
+  /// Something goes on in this file that moves none of its bars.
+  private void interrupt(String file) {
+    interrupt(file, "");
+  }
+
+  /// @param but the key of one that moves
+  private void interrupt(String file, String but) {
+    tracks.forEach(
+        (key, track) -> {
+          if (track.source() == StepSource.PROGRESS_BAR
+              && key.contains("|" + file + "|")
+              && !key.equals(but)) {
+            track.bar().interrupt();
+          }
+        });
   }
 
   /// Of the first files; of those beyond each line is taken when its carrier says.
@@ -206,6 +236,7 @@ public final class RunSteps {
     longestMissing = Math.max(longestMissing, other.longestMissing);
     finished.addAll(other.finished);
     observations += other.observations;
+    toldNanos = Math.max(toldNanos, other.toldNanos);
     if (missing == null) {
       missing = other.missing().map(it -> it.as(observations)).orElse(null);
     }
@@ -218,9 +249,9 @@ public final class RunSteps {
     switch (event) {
       case TrainerEvent.Progress bar -> {
         if (training(bar)) {
-          track(StepSource.PROGRESS_BAR, file + "|" + bar.total())
-              .ifPresent(
-                  track -> track.reached(bar.done(), bar.elapsedSeconds(), 1, atNanos, line));
+          bar(file, bar, atNanos, line);
+        } else if (moves(file, bar)) {
+          interrupt(file);
         }
       }
       case TrainerEvent.Setting(String name, double value) -> {
@@ -232,6 +263,34 @@ public final class RunSteps {
       case TrainerEvent.Metrics metrics -> metrics(metrics, file, atNanos, line);
       case TrainerEvent.Completed _ -> {}
     }
+  }
+
+  /// A bar that is drawn again as it was tells of no step.
+  private void bar(String file, TrainerEvent.Progress bar, long atNanos, Evidence line) {
+    var name = file + "|" + bar.total();
+    var key = StepSource.PROGRESS_BAR.name() + "|" + name;
+    var known = tracks.get(key);
+    if (known == null || !known.bar().shows(bar.done())) {
+      interrupt(file, key); // an outer bar stands while an inner one moves
+      known = track(StepSource.PROGRESS_BAR, name).orElse(null);
+      if (known != null) {
+        known.endsAfter(bar.done(), bar.total());
+        known.reached(bar.done(), bar.elapsedSeconds(), 1, atNanos, line);
+      }
+    }
+    if (known != null) {
+      known.bar().drawn(bar.done(), bar.elapsedSeconds(), line);
+    }
+  }
+
+  /// Whether a bar of something else, such as an evaluation, shows another count than before.
+  private boolean moves(String file, TrainerEvent.Progress bar) {
+    var name = file + "|" + bar.description();
+    if (others.size() >= MAX_OTHERS && !others.containsKey(name)) {
+      return true;
+    }
+    var before = others.put(name, bar.done());
+    return before == null || before != bar.done();
   }
 
   /// Bars of the Trainer and of most scripts carry no text, those of downloads and preparation do.
@@ -384,6 +443,12 @@ public final class RunSteps {
         .mapToLong(track -> track.offsetNanos() + track.series().segments().getLast().untilNanos())
         .max()
         .orElse(NO_TIME);
+  }
+
+  /// The newest time of a line that speaks of steps, also of one that says again where the job
+  /// stands; [LogChunk#NO_TIME] if none has a time.
+  public long toldNanos() {
+    return toldNanos;
   }
 
   /// All of them, those that tell best first.

@@ -32,6 +32,9 @@ public final class StepTrack {
   private long beginNanos = NO_TIME;
   private boolean first = true;
   private final StepSeries series = new StepSeries();
+  private final DrawnBar bar = new DrawnBar();
+  private long untilNanos = NO_TIME;
+  private long longestNanos;
 
   StepTrack() {}
 
@@ -165,18 +168,43 @@ public final class StepTrack {
       // lines each ten steps, of which the first is step 10; one that resumes begins with a larger
       series.beginsAfter(lastStep > 0 && lastStep <= steps ? lastStep : 0);
     }
+    if (untilNanos != NO_TIME) {
+      longestNanos = Math.max(longestNanos, until - untilNanos);
+    }
+    untilNanos = until;
     series.add(new Observation(since, until, steps, seconds, 1000 * seconds / steps, line));
   }
 
   /// The steps are of another kind from now on.
   void restart() {
     series.clear();
+    untilNanos = NO_TIME;
     lastStep = -1;
     lastSeconds = Double.NaN;
   }
 
   public StepSource source() {
     return source;
+  }
+
+  /// How it is drawn, if it is a bar.
+  public DrawnBar bar() {
+    return bar;
+  }
+
+  /// How many steps there will be, -1 if it is not known.
+  public long total() {
+    return total;
+  }
+
+  /// The longest time between two of its lines.
+  public long longestNanos() {
+    return longestNanos;
+  }
+
+  /// The newest step that it told, -1 if none.
+  public long lastStep() {
+    return lastStep;
   }
 
   public StepSeries series() {

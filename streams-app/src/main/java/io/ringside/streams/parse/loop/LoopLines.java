@@ -121,6 +121,8 @@ public final class LoopLines {
                     "[  PASSED  ] # test*",
                     "googletest",
                     line -> line.emit(new LoopEvent.TestsPassed())),
+                Shape.of("heartbeat* step #*", "scripts", LoopLines::alive),
+                Shape.of("Heartbeat* step #*", "scripts", LoopLines::alive),
                 Shape.behind("completed step: #, seconds: *", "MaxText", LoopLines::completed),
                 Shape.of("[step=#/#,epoch=#]", "OLMo", LoopLines::numbered),
                 Shape.behind("throughput/device/batches_per_second=*", "OLMo", LoopLines::rate),
@@ -150,6 +152,14 @@ public final class LoopLines {
 
   private static boolean step(TextLine line) {
     return numberComes(line) && new StepWords(line).read();
+  }
+
+  /// `[rank 0] heartbeat: still inside all_reduce of step 413 for 1110 s`.
+  private static boolean alive(TextLine line) {
+    int rank = line.rank();
+    line.seek(" step ");
+    var step = line.number();
+    return rank >= 0 && line.good() && line.emit(new LoopEvent.At(rank, step));
   }
 
   /// Whether nothing but the words of the beginning stands before the first number: prose begins

@@ -100,6 +100,10 @@ final class StepWords {
   private double globalBatch;
   private boolean training;
   private boolean evaluation;
+
+  /// The rank that the line itself names, `{"rank": 3, "step": 700, …}`; -1 if none.
+  private int named = -1;
+
   private String before = "";
 
   StepWords(TextLine line) {
@@ -133,7 +137,7 @@ final class StepWords {
       }
       return line.emit(new LoopEvent.Step(step, timed ? seconds : Double.NaN, 0, total));
     }
-    int rank = step < 0 || evaluation ? -1 : line.rank();
+    int rank = step < 0 || evaluation ? -1 : line.rank() >= 0 ? line.rank() : named;
     return rank >= 0 && !troubled() && line.emit(new LoopEvent.At(rank, step));
   }
 
@@ -189,6 +193,8 @@ final class StepWords {
       of();
     } else if (word.equals("epoch")) {
       epoch();
+    } else if (word.equals("rank") && named < 0) {
+      named = (int) Math.min(whole(from, line.at()), Integer.MAX_VALUE);
     } else if (word.startsWith("global_batch")) {
       globalBatch = value;
     } else if (Double.isNaN(seconds)) {

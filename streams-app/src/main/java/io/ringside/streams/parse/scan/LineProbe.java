@@ -26,6 +26,7 @@ public final class LineProbe {
   private boolean bars;
   private boolean returns;
   private boolean escapes;
+  private boolean beyondAscii;
 
   /// Looks at a line.
   ///
@@ -40,9 +41,11 @@ public final class LineProbe {
     escapes = false;
     var noL = HIGH;
     var noBar = HIGH;
+    var seen = 0L;
     var at = from;
     for (var last = limit - Long.BYTES; at <= last; at += Long.BYTES) {
       var word = EightBytes.at(bytes, at);
+      seen |= word;
       noL &= EightBytes.nonZero(word ^ ELS);
       noBar &= EightBytes.nonZero(word ^ BARS);
       var control = ~(word + CONTROLS | word) & HIGH;
@@ -50,7 +53,7 @@ public final class LineProbe {
         var first = at + EightBytes.first(control);
         var found = bytes[first] == '\n' ? first : feed(bytes, first, at + Long.BYTES);
         if (found >= 0) {
-          return ends(found, noL, noBar);
+          return ends(found, noL, noBar, seen);
         }
       }
     }
@@ -62,8 +65,9 @@ public final class LineProbe {
       escapes |= bytes[at] == ESCAPE;
       noL &= bytes[at] == 'L' ? 0 : HIGH;
       noBar &= bytes[at] == '|' ? 0 : HIGH;
+      seen |= bytes[at];
     }
-    return ends(Math.max(at, from), noL, noBar);
+    return ends(Math.max(at, from), noL, noBar, seen);
   }
 
   private int feed(byte[] bytes, int from, int to) {
@@ -77,8 +81,9 @@ public final class LineProbe {
     return -1;
   }
 
-  private int ends(int at, long noL, long noBar) {
+  private int ends(int at, long noL, long noBar, long seen) {
     end = at;
+    beyondAscii = (seen & HIGH) != 0;
     els = noL != HIGH;
     bars = noBar != HIGH;
     return at;
@@ -90,6 +95,7 @@ public final class LineProbe {
       this.end = end;
       els = true;
       bars = true;
+      beyondAscii = true;
       returns = true;
       escapes = text.indexOf(ESCAPE, start, end) >= 0;
     }
@@ -108,6 +114,11 @@ public final class LineProbe {
   /// Whether a `|` may be in it: without one there is no progress bar.
   public boolean mayHoldBar() {
     return bars;
+  }
+
+  /// Whether a byte beyond ASCII may be in it: without one there is no bar of rich.
+  public boolean mayHoldBeyondAscii() {
+    return beyondAscii;
   }
 
   /// Whether an escape is in it, as of colours.

@@ -74,6 +74,49 @@ class SpinningStepsTest {
   }
 
   @Test
+  void nameTheRankWhoseGpuHasNothingToDo() {
+    train(0, TRAINS);
+    for (int second = TRAINS; second < 1_500; second += 20) {
+      rest(second, 2);
+    }
+
+    assertThat(hangs())
+        .singleElement()
+        .satisfies(
+            hang -> {
+              assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(hang.ranks()).containsExactly(2);
+              assertThat(hang.summary())
+                  .endsWith("3 GPUs wait in a kernel while that of rank 2 has nothing to do");
+            });
+  }
+
+  /// It came back for a moment: it works at something.
+  @Test
+  void areNoneWhereThatGpuWorksNowAndThen() {
+    train(0, TRAINS);
+    for (int second = TRAINS; second < 1_500; second += 20) {
+      if (second % 200 == 0) {
+        read(20, second, second + 20, 100, 125);
+      } else {
+        rest(second, 2);
+      }
+    }
+
+    assertThat(hangs()).isEmpty();
+  }
+
+  @Test
+  void areNoneWhereHalfOfTheGpusHaveNothingToDo() {
+    train(0, TRAINS);
+    for (int second = TRAINS; second < 1_500; second += 20) {
+      rest(second, 2, 3);
+    }
+
+    assertThat(hangs()).isEmpty();
+  }
+
+  @Test
   void areNoneWhereTheJobIsDone() {
     train(0, TRAINS);
     lines.add(stamp(TRAINS) + "Training complete");
@@ -134,6 +177,22 @@ class SpinningStepsTest {
     for (int second = from; second < to; second += interval) {
       samples.add(sample(second, busy, watts, busy, watts));
     }
+  }
+
+  private void rest(int second, Integer... gpus) {
+    var resting = List.of(gpus);
+    samples.add(
+        new GpuSample(
+            "",
+            "local",
+            BEGIN.plusSeconds(second),
+            IntStream.range(0, 4)
+                .mapToObj(
+                    gpu ->
+                        resting.contains(gpu)
+                            ? WrittenGpu.of(gpu, 0, 110)
+                            : WrittenGpu.of(gpu, 100, 125))
+                .toList()));
   }
 
   /// @param busy of the first GPU

@@ -11,6 +11,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,10 @@ class StandingTest {
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSSSSS").withZone(ZoneOffset.UTC);
   private static final DateTimeFormatter LOGGER_STAMP =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneOffset.UTC);
+
+  private static final DateTimeFormatter CTIME =
+      DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.ROOT)
+          .withZone(ZoneOffset.UTC);
 
   private final List<String> lines = new ArrayList<>();
 
@@ -167,8 +172,33 @@ class StandingTest {
             });
   }
 
+  /// Without an argument, each minute.
+  @Test
+  void isAHangWhereOnlyTablesOfNvidiaSmiGoOn() {
+    train(RANKS);
+    call(STEPS, STEPS, 0, 1, 3);
+    stampedByNccl();
+    for (int at = 60; at <= 600; at += 60) {
+      lines.add(CTIME.format(BEGIN.plusSeconds(STEPS + at)) + "       ");
+      lines.add("+-----------------------------------------------------------------+");
+    }
+
+    assertThat(hang())
+        .hasValueSatisfying(
+            hang -> {
+              assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(hang.ranks()).containsExactly(2);
+            });
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"[monitor] %s host alive", "%s INFO host alive"})
+  @ValueSource(
+      strings = {
+        "[monitor] %s host alive",
+        "%s INFO host alive",
+        "[%s] node-agent: rss 212.0 GB",
+        "[%s] [INFO] host alive"
+      })
   void isAHangWhereOnlyAMonitorsWholeSecondsGoOn(String monitor) {
     train(RANKS);
     call(STEPS, STEPS, 0, 1, 3);

@@ -37,6 +37,16 @@ class LineProbeTest {
   }
 
   @Test
+  void seesWhetherAllIsAscii() {
+    for (var before = 0; before < 20; before++) {
+      end("x".repeat(before) + "━" + "y".repeat(before));
+      assertThat(glance.mayHoldBeyondAscii()).isTrue();
+      end("x".repeat(before) + "|y\r" + "\n12345678━");
+      assertThat(glance.mayHoldBeyondAscii()).isFalse();
+    }
+  }
+
+  @Test
   void seesNoLAndNoBarInBlocks() {
     end(" 48%" + "█".repeat(20) + "▋");
     assertThat(glance.mayHoldL()).isFalse();

@@ -1,0 +1,193 @@
+package io.ringside.streams.detect.hang;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Cost;
+import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.Sight;
+import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.job.step.DrawnBar;
+import io.ringside.streams.job.step.RunSteps.Stride;
+import io.ringside.streams.job.step.StepTrack;
+import io.ringside.streams.parse.event.LoopEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// Steps that stand in a recorded log while the program itself says again and again where it
+/// stands: its bar is drawn with the same count, or its ranks' heartbeats name the same step. That
+/// proves that it lives and makes no step, and not why: an evaluation, a checkpoint or an upload
+/// that prints nothing looks the same. So it is a pause, never more.
+///
+/// ```text
+///   Training ━━━━╸━━━━━ 412/2000 0:11:07        [rank 2] step 700 heartbeat
+///   Training ━━━━╸━━━━━ 412/2000 0:11:37        [rank 2] step 700 heartbeat
+/// ```
+final class StandingSteps {
+  /// Evaluations and checkpoints take shorter, most of them.
+  private static final Duration LEAST = Duration.ofMinutes(15);
+
+  /// Of the usual time between two steps that are told.
+  private static final int TIMES_USUAL = 15;
+
+  /// Of the longest pause that the job has come back from.
+  private static final int TIMES_LONGEST = 3;
+
+  private static final int UNDER_WAY = 20;
+
+  /// So often it must say where it stands.
+  private static final int LEAST_TIMES = 5;
+
+  /// A line of a step may come after those that tell of the next one.
+  private static final long LAST_STEP_NANOS = 5_000_000_000L;
+
+  private StandingSteps() {}
+
+  /// @param sinceNanos NO_TIME if it is not known
+  /// @param usualSeconds between two steps that are told
+  /// @param by what says so
+  private record Stand(
+      long sinceNanos, double seconds, double usualSeconds, String by, List<Evidence> proofs) {}
+
+  static List<Finding> examine(Examination examination) {
+    var run = examination.run();
+    if (examination.sight() != Sight.RECORDED
+        || !examination.newestRun()
+        || run.done()
+        || run.steps().finished()
+        || run.failures().told()
+        || !run.watchdogs().isEmpty()) {
+      return List.of();
+    }
+    return bar(examination)
+        .or(() -> heartbeats(examination))
+        .map(it -> finding(it, examination))
+        .stream()
+        .toList();
+  }
+
+  private static Optional<Stand> bar(Examination examination) {
+    return examination.run().steps().tracks().stream()
+        .filter(track -> stands(track.bar(), track.total()))
+        .map(track -> stand(track.bar(), track))
+        .filter(stand -> !wentOn(stand.sinceNanos(), examination))
+        .findFirst();
+  }
+
+  /// A bar that has come to its end stands for ever.
+  private static boolean stands(DrawnBar bar, long total) {
+    return bar.advances() >= UNDER_WAY
+        && bar.count() < total
+        && bar.draws() >= LEAST_TIMES
+        && isLong(bar.standsSeconds(), bar.usualSeconds(), bar.longestSeconds());
+  }
+
+  private static boolean isLong(double seconds, double usual, double longest) {
+    return seconds >= LEAST.toSeconds()
+        && seconds >= TIMES_USUAL * usual
+        && seconds >= TIMES_LONGEST * longest;
+  }
+
+  private static Stand stand(DrawnBar bar, StepTrack track) {
+    var line = bar.line();
+    var at = line == null ? null : line.time();
+    return new Stand(
+        at == null ? NO_TIME : Nanos.of(at) - Nanos.ofSeconds(bar.standsSeconds()),
+        bar.standsSeconds(),
+        bar.usualSeconds(),
+        "its bar shows %d of %d again and again".formatted(bar.count(), track.total()),
+        line == null ? List.of() : List.of(track.series().segments().getLast().line(), line));
+  }
+
+  /// Whether something else tells of a step or of a call since.
+  private static boolean wentOn(long sinceNanos, Examination examination) {
+    var run = examination.run();
+    long last = Math.max(run.steps().lastNanos(), run.lastCallNanos());
+    return sinceNanos != NO_TIME && last > sinceNanos + LAST_STEP_NANOS;
+  }
+
+  /// Ranks that tell of the last step, or of the one that should come next.
+  private static Optional<Stand> heartbeats(Examination examination) {
+    var run = examination.run();
+    var steps = run.steps();
+    long last = Math.max(steps.lastNanos(), run.lastCallNanos());
+    long step = steps.tracks().stream().mapToLong(StepTrack::lastStep).max().orElse(-1);
+    if (last == NO_TIME || step < 0) {
+      return Optional.empty();
+    }
+    var beats =
+        steps.strides().values().stream()
+            .filter(it -> it.at().step() == step || it.at().step() == step + 1)
+            .filter(it -> it.at().lines() >= LEAST_TIMES && it.atNanos() > last)
+            .toList();
+    long newest = beats.stream().mapToLong(it -> it.atNanos()).max().orElse(last);
+    double usual = usualSeconds(examination);
+    double seconds = Nanos.seconds(newest - last);
+    double longest =
+        Nanos.seconds(steps.tracks().stream().mapToLong(StepTrack::longestNanos).max().orElse(0));
+    return usual > 0 && isLong(seconds, usual, longest)
+        ? Optional.of(
+            new Stand(
+                last,
+                seconds,
+                usual,
+                says(beats.stream().map(Stride::at).toList()),
+                beats.stream().limit(4).map(it -> it.line()).toList()))
+        : Optional.empty();
+  }
+
+  private static String says(List<LoopEvent.Stride> beats) {
+    var ranks = beats.stream().map(LoopEvent.Stride::rank).toList();
+    var steps = new TreeSet<>(beats.stream().map(LoopEvent.Stride::step).toList());
+    return "%s again and again to be in step %s"
+        .formatted(
+            Ranks.clause(ranks, "says", "say"),
+            steps.stream().map(String::valueOf).collect(Collectors.joining(" or ")));
+  }
+
+  /// The longest usual time between two lines of steps; 0 if too few lines tell.
+  private static double usualSeconds(Examination examination) {
+    return examination.run().steps().tracks().stream()
+        .map(StepTrack::series)
+        .filter(series -> series.observations() >= UNDER_WAY)
+        .flatMap(series -> series.segments().stream())
+        .mapToDouble(
+            segment ->
+                Nanos.seconds(segment.untilNanos() - segment.sinceNanos())
+                    / Math.max(1, segment.observations()))
+        .max()
+        .orElse(0);
+  }
+
+  private static Finding finding(Stand stand, Examination examination) {
+    var run = examination.run();
+    var draft =
+        FindingDraft.ofRanks(FindingKind.HANG, Severity.INFO, examination, Set.of())
+            .summary(
+                "paused: no step for %s, after one was told each %s: %s"
+                    .formatted(
+                        Spoken.time(stand.seconds()),
+                        Spoken.time(stand.usualSeconds()),
+                        stand.by()))
+            .expected("steps go on, or the job ends")
+            .observed("the log goes on, and tells no step")
+            .cost(new Cost(stand.seconds() * Math.max(1, run.nranks()), null))
+            .cause(
+                "a hang, or an evaluation, a checkpoint or an upload of which no line tells: ask each rank where it stands");
+    if (stand.sinceNanos() != NO_TIME) {
+      draft.between(Nanos.instant(stand.sinceNanos()), null);
+    }
+    draft.proofs(stand.proofs());
+    return draft.finding();
+  }
+}

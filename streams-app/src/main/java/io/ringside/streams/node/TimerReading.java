@@ -11,7 +11,8 @@ import java.util.Map;
 
 /// Puts Megatron-LM's timers of all ranks (`--timing-log-option all`) together to one statement a
 /// report: which ranks computed for longer than the others, and waited for the others' gradients
-/// less by about as much. Remembered from chunk to chunk. Owned by one stream thread.
+/// less by about as much; where no timer tells of waiting, for how long the iteration lasted.
+/// Remembered from chunk to chunk. Owned by one stream thread.
 final class TimerReading {
   /// Of fewer nobody stands apart.
   private static final int LEAST_RANKS = 4;
@@ -39,6 +40,9 @@ final class TimerReading {
 
   private double forward;
 
+  /// What an iteration took before this report, NaN if no line says.
+  private double iteration = Double.NaN;
+
   /// What the report before this line says, once it is complete.
   List<Fact> read(MegatronEvent event, Fact line) {
     return switch (event) {
@@ -57,7 +61,11 @@ final class TimerReading {
         took(rank, millis, line);
         yield List.of();
       }
-      case MegatronEvent.Iteration _ -> complete(line);
+      case MegatronEvent.Iteration e -> {
+        var complete = complete(line);
+        iteration = e.millisPerIteration();
+        yield complete;
+      }
     };
   }
 
@@ -85,7 +93,8 @@ final class TimerReading {
     var compared = new ArrayList<Fact>();
     if (!pipeline
         && computing.size() >= LEAST_RANKS
-        && computing.keySet().equals(waiting.keySet())) {
+        && (computing.keySet().equals(waiting.keySet())
+            || waiting.isEmpty() && !Double.isNaN(iteration))) {
       compared.add(line.saying(new LoopEvent.RanksCompared(LoopEvent.By.MEGATRON)));
       for (int rank : slow()) {
         compared.add(
@@ -100,12 +109,16 @@ final class TimerReading {
 
   private List<Integer> slow() {
     double work = middle(computing);
-    double wait = middle(waiting);
+    double wait = waiting.isEmpty() ? 0 : middle(waiting);
     var slow = new ArrayList<Integer>();
     computing.forEach(
         (rank, took) -> {
-          double less = wait - waiting.getOrDefault(rank, wait);
-          if (took > SLOW * work && less > FELT * (took - work)) {
+          // who is not told to have waited has, if the iteration lasted for as long as this rank
+          boolean felt =
+              waiting.isEmpty()
+                  ? iteration >= took
+                  : wait - waiting.getOrDefault(rank, wait) > FELT * (took - work);
+          if (took > SLOW * work && felt) {
             slow.add(rank);
           }
         });

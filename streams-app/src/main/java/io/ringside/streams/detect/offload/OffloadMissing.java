@@ -21,6 +21,7 @@ import io.ringside.streams.ledger.Offloads;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -37,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class OffloadMissing implements Detector {
   private static final String COLLNET = "NCCL_COLLNET_ENABLE";
   private static final String NVLS = "NCCL_NVLS_ENABLE";
+  private static final String ALGORITHMS = "NCCL_ALGO";
 
   /// NCCL 2.12.10 src/transport.cc, 2.27.3 src/transport/coll_net.cc, and the SHARP plugin.
   private static final List<String> COLLNET_FAILED =
@@ -108,7 +110,7 @@ public final class OffloadMissing implements Detector {
       var line = lost == null ? process.proof(TrainingProcess.Statement.NO_NVLS) : lost;
       var value = process.variable(NVLS);
       boolean forbidden = value.equals("0");
-      boolean wanted = value.equals("1");
+      boolean wanted = asked(process) != null;
       if (line == null || forbidden || (lost == null && (hasNvls(process) || !(wanted || some)))) {
         continue;
       }
@@ -141,11 +143,25 @@ public final class OffloadMissing implements Detector {
   /// Who asked for NVLS.
   private static @Nullable Evidence asked(Examination examination) {
     return examination.run().byRank().stream()
-        .map(process -> process.environment().get(NVLS))
-        .filter(variable -> variable != null && variable.value().equals("1"))
+        .map(OffloadMissing::asked)
+        .filter(Objects::nonNull)
         .map(Variable::proof)
         .findFirst()
         .orElse(null);
+  }
+
+  /// The variable by which a process asks for it: `NCCL_ALGO=NVLS,Ring` as well, not `^NVLS`.
+  private static @Nullable Variable asked(TrainingProcess process) {
+    var enabled = process.environment().get(NVLS);
+    if (enabled != null && enabled.value().equals("1")) {
+      return enabled;
+    }
+    var algorithms = process.environment().get(ALGORITHMS);
+    return algorithms != null
+            && !algorithms.value().startsWith("^")
+            && algorithms.value().toUpperCase(Locale.ROOT).contains("NVLS")
+        ? algorithms
+        : null;
   }
 
   /// The last run that had it, if this one has none and nobody forbids it.

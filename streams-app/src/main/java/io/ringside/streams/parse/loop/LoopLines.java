@@ -121,6 +121,9 @@ public final class LoopLines {
                     "[  PASSED  ] # test*",
                     "googletest",
                     line -> line.emit(new LoopEvent.TestsPassed())),
+                Shape.of("{\"*\"step\": #*", "loggers in JSON", LoopLines::json),
+                Shape.of("{\"*\"global_step\": #*", "loggers in JSON", LoopLines::json),
+                Shape.of("{\"*\"iteration\": #*", "loggers in JSON", LoopLines::json),
                 Shape.of("heartbeat* step #*", "scripts", LoopLines::alive),
                 Shape.of("Heartbeat* step #*", "scripts", LoopLines::alive),
                 Shape.behind("completed step: #, seconds: *", "MaxText", LoopLines::completed),
@@ -160,6 +163,12 @@ public final class LoopLines {
     line.seek(" step ");
     var step = line.number();
     return rank >= 0 && line.good() && line.emit(new LoopEvent.At(rank, step));
+  }
+
+  /// `{"event": "train_step", "step": 2, "loss": 2.396, "step_time_s": 2.108}`: what stands before
+  /// the step names it.
+  private static boolean json(TextLine line) {
+    return new StepWords(line).read();
   }
 
   /// Whether nothing but the words of the beginning stands before the first number: prose begins

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OffloadMissingTest {
   @Test
@@ -48,6 +50,31 @@ class OffloadMissingTest {
     assertThat(offloads(told))
         .singleElement()
         .satisfies(finding -> assertThat(finding.ranks()).containsExactly(3));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "NCCL_ALGO set by environment to NVLS,Ring | true",
+        "NCCL_ALGO set by environment to ^NVLS | false",
+        "NCCL_ALGO set by environment to Ring | false",
+        "NCCL_NVLS_ENABLE set by environment to 1. | true"
+      })
+  void isANoteWhereItWasAskedForInVain(String asked, boolean told) {
+    var said = new Told();
+    for (int rank = 0; rank < 2; rank++) {
+      said.rank(
+              rank,
+              2,
+              2,
+              "Socket",
+              "NCCL INFO " + asked,
+              "NCCL INFO NVLS multicast support is not available on dev 0")
+          .up(rank, 2, 2);
+    }
+
+    assertThat(offloads(said)).hasSize(told ? 1 : 0);
   }
 
   @Test

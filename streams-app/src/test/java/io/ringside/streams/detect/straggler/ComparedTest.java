@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Programs that compare their ranks themselves: Megatron-LM's timers of all ranks and its
 /// straggler detector, and NVRx.
@@ -43,6 +45,25 @@ class ComparedTest {
     }
 
     assertThat(told(log)).isEmpty();
+  }
+
+  /// Without a timer of waiting the iteration says whether the others waited.
+  @ParameterizedTest
+  @CsvSource({"1320, 1", "1290, 0"})
+  void asksHowLongTheIterationLastedWhereNoTimerTellsOfWaiting(int iteration, int told) {
+    var log = new ArrayList<String>();
+    for (int report = 0; report < 6; report++) {
+      log.add(
+          " [2026-04-23 08:%02d:00] iteration %8d/    5000 | consumed samples: %12d | elapsed time per iteration (ms): %d.0 | global batch size:    64 |"
+              .formatted(report, 10 * (report + 1), 640 * (report + 1), iteration));
+      log.add("times across ranks (ms):");
+      add(log, "forward-compute", 11, 432.9, 290);
+      add(log, "backward-compute", 11, 858.2, 573);
+    }
+
+    assertThat(told(log))
+        .hasSize(told)
+        .allSatisfy(straggler -> assertThat(straggler.ranks()).containsExactly(11));
   }
 
   @Test

@@ -50,6 +50,18 @@ public final class JobFailed implements Detector {
   /// blocking_queue.h).
   private static final String READER_FAILED = "Blocking queue is killed";
 
+  /// How a program's last words begin where it crashed itself.
+  private static final String CRASHED = "Fatal Python error: ";
+
+  /// How words begin of vLLM and SGLang that tell of an exception without its name.
+  private static final List<String> ANNOUNCES =
+      List.of(
+          "Error executing method '",
+          "EngineCore encountered a fatal error",
+          "EngineCore failed to start",
+          "WorkerProc failed to start",
+          "Scheduler hit an exception");
+
   /// What every rank of a machine says whose kernels ran when a GPU or a link broke.
   private static final String LAUNCH_FAILED = "CUDA error: unspecified launch failure";
 
@@ -80,14 +92,16 @@ public final class JobFailed implements Detector {
     boolean dead =
         !deaths.isEmpty()
             || told.stream()
-                .filter(cause -> !ofTheMachine(cause))
+                .filter(
+                    cause -> !ofTheMachine(cause) && !(run.failures().finished() && aborts(cause)))
                 .anyMatch(cause -> over(cause.sign(), examination));
     if (!dead || told.isEmpty()) {
       return Kubernetes.end(signs, examination).stream()
           .map(end -> finding(end, List.of(end), examination))
           .toList();
     }
-    var own = explained(inOwnWords(first(beforeLimit(told), new LogClocks(run)), told), told);
+    var earliest = announced(first(beforeLimit(told), new LogClocks(run)), told);
+    var own = explained(inOwnWords(earliest, told), told);
     var killed = KernelKill.explained(own, told, signs, examination);
     var first = Kubernetes.explained(killed, signs, examination);
     var cause = Interfaces.named(NcclWords.enrich(first, told, examination), examination);
@@ -123,6 +137,13 @@ public final class JobFailed implements Detector {
   /// Whether NVIDIA's driver speaks, which may mean a GPU of another job.
   private static boolean ofTheDriver(Cause cause) {
     return ofTheMachine(cause) && cause.sign().line().text().contains("NVRM: ");
+  }
+
+  /// Whether a library found its memory or its state spoilt, as they do when a program leaves that
+  /// has done its work.
+  private static boolean aborts(Cause cause) {
+    return cause.sign().event() instanceof FailureEvent.Raised raised
+        && raised.type().equals("SIGABRT");
   }
 
   /// Whether nothing but a few lines of other ranks tells of training after it.
@@ -285,6 +306,21 @@ public final class JobFailed implements Detector {
         .orElse(end);
   }
 
+  /// What is raised next in the same file where the first word only says that something is: a
+  /// server's engine logs that it failed, and its traceback behind that.
+  private static Cause announced(Cause first, List<Cause> told) {
+    return ANNOUNCES.stream().noneMatch(first.words()::startsWith)
+        ? first
+        : told.stream()
+            .filter(cause -> cause.sign().source().equals(first.sign().source()))
+            .filter(cause -> before(first.sign(), cause.sign()))
+            .filter(cause -> cause.rank() < 0 || first.rank() < 0 || cause.rank() == first.rank())
+            .filter(cause -> cause.sign().event() instanceof FailureEvent.Raised)
+            .findFirst()
+            .filter(raised -> raised.failureClass() != FailureClass.UNKNOWN)
+            .orElse(first);
+  }
+
   /// What others say after it in the same log of why: of a process that somebody killed, or whose
   /// child was, the kernel, Slurm or LSF, that memory had run out; of one that was asked to stop
   /// the scheduler, that its time was over; of a file that PyTorch could not write another program
@@ -360,7 +396,7 @@ public final class JobFailed implements Detector {
   /// has failed: the crash of a dying process is no cause.
   private static boolean takenDown(Cause cause, List<Cause> told) {
     return cause.failureClass() == FailureClass.KILLED
-            && (byItsEngine(cause, told) || bySlurm(cause, told))
+            && (byItsEngine(cause, told) || bySlurm(cause, told) || afterACrash(cause, told))
         || cause.failureClass() == FailureClass.SEGFAULT
             && told.stream()
                 .filter(
@@ -378,6 +414,16 @@ public final class JobFailed implements Detector {
         .filter(cause -> cause.words().contains("child failed"))
         .filter(cause -> cause.sign().source().equals(killed.sign().source()))
         .anyMatch(cause -> before(cause.sign(), killed.sign()));
+  }
+
+  /// The word of a shell on the launcher that it waits for, once a process of the same file has
+  /// crashed: the launcher kills itself with the rest.
+  private static boolean afterACrash(Cause killed, List<Cause> told) {
+    return killed.sign().event() instanceof FailureEvent.Said
+        && told.stream()
+            .filter(cause -> cause.words().startsWith(CRASHED))
+            .filter(cause -> cause.sign().source().equals(killed.sign().source()))
+            .anyMatch(cause -> before(cause.sign(), killed.sign()));
   }
 
   /// Slurm kills the tasks that are left once one has failed.

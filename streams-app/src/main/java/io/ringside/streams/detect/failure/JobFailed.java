@@ -41,6 +41,9 @@ public final class JobFailed implements Detector {
 
   private static final long LONG_AFTER_NANOS = 60_000_000_000L;
 
+  /// A run's first lines may tell no time.
+  private static final long LONG_BEFORE_NANOS = 60_000_000_000L;
+
   /// Who dies of an exception calls no collective any more, but for what a thread had prepared.
   private static final long CAUGHT_NANOS = 30_000_000_000L;
 
@@ -87,6 +90,7 @@ public final class JobFailed implements Detector {
             .filter(cause -> ended(cause.sign(), run))
             .filter(cause -> !wentOn(cause.sign(), run))
             .filter(cause -> counts(cause, !deaths.isEmpty()))
+            .filter(cause -> !recordedBefore(cause.sign(), run))
             .filter(cause -> !deaths.isEmpty() || !usual(cause, causes))
             .toList();
     boolean dead =
@@ -231,6 +235,15 @@ public final class JobFailed implements Detector {
         || death
         || cause.advice() != null && cause.failureClass() != FailureClass.NETWORK
         || raised.type().startsWith("torch.distributed.");
+  }
+
+  /// Whether a process of an earlier run wrote it into a file of its own, which is there still.
+  private static boolean recordedBefore(Sign sign, Run run) {
+    return sign.event() instanceof FailureEvent.Raised raised
+        && raised.chain() == FailureEvent.Chain.LOGGED
+        && sign.atNanos() != NO_TIME
+        && run.firstNanos() != NO_TIME
+        && sign.atNanos() < run.firstNanos() - LONG_BEFORE_NANOS;
   }
 
   private static boolean over(Sign sign, Examination examination) {

@@ -419,6 +419,53 @@ class FirstToFailTest {
     assertThat(failed.observed()).startsWith("Test ");
   }
 
+  private static final String PEER_GONE =
+      "2026-11-20T20:42:27.100Z [rank3]: torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:3355, remote process exited or there was a network error, NCCL version 2.27.3";
+  private static final String RECORDED =
+      "torchelastic: a process raised torch.OutOfMemoryError: CUDA out of memory. Tried 4 GiB.";
+
+  @Test
+  void whatAProcessWroteIntoItsErrorFileIsWhyItsPeersLostIt() {
+    var failed =
+        failed(
+                List.of("2026-11-20T20:42:20Z step 12, loss 2.1", PEER_GONE),
+                List.of("2026-11-20T20:42:26.999Z " + RECORDED))
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.GPU_OUT_OF_MEMORY);
+    assertThat(failed.ranks()).isEmpty();
+  }
+
+  /// It may have been left by a run before.
+  @Test
+  void anErrorFileEndsNoJob() {
+    var file = List.of("2026-11-20T20:42:26.999Z " + RECORDED);
+
+    assertThat(failed(List.of("2026-11-20T20:42:20Z step 12, loss 2.1"), file)).isEmpty();
+    assertThat(failed(List.of("2026-11-20T20:42:20Z step 12, loss 2.1", "Training complete"), file))
+        .isEmpty();
+  }
+
+  @Test
+  void anErrorFileOfARunBeforeIsNoCause() {
+    assertThat(
+            failed(
+                    List.of("2026-11-20T20:42:20Z step 12, loss 2.1", PEER_GONE),
+                    List.of("2026-11-19T08:00:00.999Z " + RECORDED))
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.NETWORK);
+  }
+
+  private static Optional<Finding> failed(List<String> log, List<String> errorFile) {
+    return Recorded.of(Map.of("job.log", log, "job/error.json", errorFile))
+        .judged()
+        .findings()
+        .stream()
+        .filter(finding -> finding.kind() == FindingKind.JOB_FAILED)
+        .findFirst();
+  }
+
   private static Optional<Finding> failed(String... lines) {
     var log = new ArrayList<>(Collections.nCopies(3, "loading"));
     log.addAll(Arrays.asList(lines));

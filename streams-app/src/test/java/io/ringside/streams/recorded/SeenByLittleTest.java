@@ -45,9 +45,9 @@ class SeenByLittleTest {
     var judged =
         Recorded.of(
                 Map.of(
-                    "algo-1.log",
+                    "vision-node-0-0.log",
                     List.of("starting", "Reporting training SUCCESS"),
-                    "algo-2.log",
+                    "vision-node-1-0.log",
                     List.of("starting", "Segmentation fault (core dumped)")))
             .judged();
 

@@ -458,7 +458,7 @@ class FirstToFailTest {
   }
 
   private static Optional<Finding> failed(List<String> log, List<String> errorFile) {
-    return Recorded.of(Map.of("job.log", log, "job/error.json", errorFile))
+    return Recorded.of(Map.of("vision-node-0-0.log", log, "vision-node-1-0.log", errorFile))
         .judged()
         .findings()
         .stream()

@@ -7,6 +7,7 @@ import io.ringside.shipper.source.export.Export;
 import io.ringside.streams.parse.failure.ContainerStates;
 import io.ringside.streams.parse.failure.SlurmRows;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -20,12 +21,18 @@ import java.util.stream.Collectors;
 /// What somebody saved beside a job's logs and that is no log of its own: the table of
 /// `kubectl get events`, the state of pods, what Slurm lists of jobs, AWS's answer about a job,
 /// `nvidia-smi -q`, `nvidia-smi nvlink -e`, `dcgmi nvlink -s`, `rdma statistic show`, or those
-/// again and again, the kernel's log. It is of the job whose logs lie nearest to it.
+/// again and again, the kernel's log, torchrun's error files. It is of the job whose logs lie nearest to it.
 final class BesideLogs {
   private static final String NOBODYS =
       "it lies beside several jobs' logs and names not just one of them: put it into the job's folder";
 
+  private static final String OF_AN_ATTEMPT_BEFORE =
+      "it tells of an attempt after which torchrun made another one";
+
   private static final int HEAD = 256 * 1024;
+
+  /// `attempt_0/5/error.json` of torchrun's folder of logs.
+  private static final Pattern ATTEMPT = Pattern.compile("attempt_(\\d{1,6})");
 
   private static final Pattern EVENTS =
       Pattern.compile(
@@ -75,10 +82,25 @@ final class BesideLogs {
     var tables = files.stream().filter(BesideLogs::isTable).collect(Collectors.toSet());
     var named = new ArrayList<InputFile>();
     for (var file : files) {
+      if (tables.contains(file) && isOfAnAttemptBefore(file.path())) {
+        leave.accept(file.name(), OF_AN_ATTEMPT_BEFORE);
+        continue;
+      }
       var of = tables.contains(file) ? beside(file, files, tables) : Optional.of(file);
       of.ifPresentOrElse(named::add, () -> leave.accept(file.name(), NOBODYS));
     }
     return named;
+  }
+
+  /// Whether a later attempt has a folder beside the one that an error file is of.
+  private static boolean isOfAnAttemptBefore(Path file) {
+    var rank = file.getParent();
+    var attempt = rank == null ? null : rank.getParent();
+    var named = attempt == null ? null : ATTEMPT.matcher(String.valueOf(attempt.getFileName()));
+    return attempt != null
+        && named.matches()
+        && Files.exists(
+            attempt.resolveSibling("attempt_" + (Integer.parseInt(named.group(1)) + 1)));
   }
 
   private static Optional<InputFile> beside(
@@ -156,6 +178,7 @@ final class BesideLogs {
     }
     var head = head(file, Export.HEAD);
     return Export.tellsOfStates(head.getBytes(UTF_8))
+        || Export.isErrorFile(head.getBytes(UTF_8))
         || isKernels(head)
         || isListing(head)
         || Listings.only(head, head.length() < Export.HEAD)

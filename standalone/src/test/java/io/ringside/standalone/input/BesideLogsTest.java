@@ -195,6 +195,27 @@ class BesideLogsTest {
     assertThat(jobOf("text.log")).isEmpty();
   }
 
+  private static final String ERROR =
+      "{\"message\": {\"message\": \"KeyError: 'a'\", \"extraInfo\": {\"py_callstack\": \"\", \"timestamp\": \"1795207346\"}}}";
+
+  @Test
+  void areTorchrunsErrorFiles() throws IOException {
+    write("vision-w-2.log", "step 1\n");
+    write("torchelastic/none_7/attempt_0/5/error.json", ERROR);
+
+    assertThat(jobOf("error.json")).isEqualTo("vision-w");
+  }
+
+  @Test
+  void areNoErrorFilesOfAttemptsThatWereFollowedByOthers() throws IOException {
+    write("vision-w-2.log", "step 1\n");
+    write("torchelastic/none_7/attempt_0/5/error.json", ERROR);
+    write("torchelastic/none_7/attempt_1/5/stdout.txt", "step 1\n");
+
+    assertThat(Inputs.of(List.of(folder.toString())).files())
+        .noneMatch(file -> file.path().endsWith("error.json"));
+  }
+
   private String jobOf(String name) {
     return Inputs.of(List.of(folder.toString())).files().stream()
         .filter(file -> file.path().endsWith(name))

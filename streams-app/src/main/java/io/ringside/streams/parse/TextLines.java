@@ -70,6 +70,7 @@ final class TextLines {
           new Family<>("PyTorch: torchrun", ElasticLines.SHAPES),
           new Family<>("Failures: Python and C++", PythonLines.SHAPES),
           new Family<>("Failures: shells", ShellLines.SHAPES),
+          new Family<>("Failures: glibc", AbortLine.SHAPES),
           new Family<>("Failures: libraries", LibraryLines.SHAPES),
           new Family<>("Failures: Ascend", NpuLines.SHAPES),
           new Family<>("Failures: frameworks", FrameworkLines.SHAPES),
@@ -105,6 +106,7 @@ final class TextLines {
               ElasticLines.SHAPES,
               PythonLines.SHAPES,
               ShellLines.SHAPES,
+              AbortLine.SHAPES,
               LibraryLines.SHAPES,
               NpuLines.SHAPES,
               FrameworkLines.SHAPES,
@@ -381,7 +383,7 @@ final class TextLines {
       return MachineLines.driver(line); // the kernel's stamp, of any width
     }
     if (c == '*') {
-      return LauncherLines.fatalSignal(line);
+      return AbortLine.overrun(line) || LauncherLines.fatalSignal(line);
     }
     if (isException(at, to)) {
       return ExceptionLine.read(line);
@@ -403,7 +405,7 @@ final class TextLines {
         return true;
       }
       line.back(at);
-      return NcclTestsLines.begin(line);
+      return NcclTestsLines.begin(line) && LibraryLines.inRow(line);
     }
     return NcclTestsLines.isHalf(text, at, to) && NcclTestsLines.half(line);
   }

@@ -30,7 +30,11 @@ public enum Export {
   /// Pasted from a terminal that cut its lines.
   WRAPPED,
   /// What Kubernetes or AWS answers about pods and jobs, saved beside logs.
-  STATES;
+  STATES,
+  /// What a process of torchrun's wrote of its own end.
+  ERROR_FILE,
+  /// A log as a console shows it that has the newest line first.
+  NEWEST_FIRST;
 
   /// Bytes of the beginning that are enough to know.
   public static final int HEAD = 64 * 1024;
@@ -46,6 +50,9 @@ public enum Export {
     if (StateEntries.recognises(start(head, length))) {
       return STATES;
     }
+    if (ErrorFile.recognises(text)) {
+      return ERROR_FILE;
+    }
     if (CsvEntries.recognises(withoutMark(text))) {
       return CSV;
     }
@@ -57,12 +64,20 @@ public enum Export {
       return document;
     }
     var raw = new String(head, 0, length, StandardCharsets.UTF_8);
-    return Wrapping.width(raw, length < HEAD) > 0 ? WRAPPED : null;
+    if (Wrapping.width(raw, length < HEAD) > 0) {
+      return WRAPPED;
+    }
+    return NewestFirst.recognises(raw, length < HEAD) ? NEWEST_FIRST : null;
   }
 
   /// Whether it is no log, but an answer about the state of pods or jobs.
   public static boolean tellsOfStates(byte[] head) {
     return StateEntries.recognises(start(head, head.length));
+  }
+
+  /// Whether it is no log, but what a process of torchrun's wrote of its own end.
+  public static boolean isErrorFile(byte[] head) {
+    return ErrorFile.recognises(start(head, head.length));
   }
 
   static String start(byte[] head, int length) {
@@ -122,7 +137,8 @@ public enum Export {
 
   /// The lines that it holds, as bytes.
   public InputStream lines(InputStream in) throws IOException {
-    return new ExportedLines(entries(in), Entry::lines);
+    return new ExportedLines(
+        entries(in), this == NEWEST_FIRST ? entry -> List.of(entry.message()) : Entry::lines);
   }
 
   /// The namespaces that its entries name, in the order in which they come: jobs of two may be
@@ -177,6 +193,8 @@ public enum Export {
       case TABLE -> new OldestFirst(new TableEntries(in));
       case WRAPPED -> new WrappedEntries(in);
       case STATES -> StateEntries.open(in);
+      case ERROR_FILE -> new ErrorFile(in);
+      case NEWEST_FIRST -> new OldestFirst(new NewestFirst(in));
     };
   }
 

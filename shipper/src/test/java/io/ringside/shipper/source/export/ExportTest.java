@@ -298,4 +298,48 @@ class ExportTest {
     var bytes = file.getBytes(StandardCharsets.UTF_8);
     return Export.recognise(bytes, bytes.length);
   }
+
+  @Test
+  void torchrunsErrorFile() throws IOException {
+    assertThat(
+            lines(
+                """
+                {"message": {"message": "OutOfMemoryError: CUDA out of memory. Tried 4 GiB.", "extraInfo":
+                 {"py_callstack": "Traceback (most recent call last):\\n  File \\"/w/t.py\\", line 3, in f\\ntorch.OutOfMemoryError: CUDA out of memory. Tried 4 GiB.\\n", "timestamp": "1795207346"}}}
+                """))
+        .containsExactly(
+            "2026-11-20T20:42:26.999Z torchelastic: a process raised torch.OutOfMemoryError: CUDA out of memory. Tried 4 GiB.");
+  }
+
+  @Test
+  void aLogWhoseNewestLineStandsFirst() throws IOException {
+    var falling = new StringBuilder();
+    for (int i = 20; i >= 0; i--) {
+      falling.append("ERROR 2026-11-20T20:42:%02d.5Z line %d%n".formatted(i, i));
+    }
+    falling.append("  of the same\n");
+
+    assertThat(lines(falling.toString()))
+        .hasSize(22)
+        .startsWith("ERROR 2026-11-20T20:42:00.5Z line 0", "  of the same")
+        .endsWith("ERROR 2026-11-20T20:42:20.5Z line 20");
+  }
+
+  /// Programs that share a log write each in its own order, and clocks are set.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2026-11-20T20:42:%02d.5Z one",
+        "one",
+        "2026-11-20T20:42:%02d.5Z one\n2026-11-20T20:41:00Z two\n2026-11-20T20:42:00Z three"
+      })
+  void aLogInItsOrderIsNone(String line) {
+    var log = new StringBuilder();
+    for (int i = 0; i < 20; i++) {
+      log.append(line.formatted(i)).append('\n');
+    }
+    var bytes = log.toString().getBytes(StandardCharsets.UTF_8);
+
+    assertThat(Export.recognise(bytes, bytes.length)).isNull();
+  }
 }

@@ -3,10 +3,26 @@ package io.ringside.streams.detect.failure;
 import io.ringside.schemas.event.FailureClass;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What the words of an exception or of NCCL mean. The first rule that fits counts: the more
 /// particular stand first.
 final class FailureWords {
+  /// What NCCL says where verbs got no memory for a card (src/misc/ibvwrap.cc, `ENOMEM`): of the
+  /// host's there may be plenty.
+  private static final List<String> VERBS =
+      Stream.of(
+              "reg_mr",
+              "reg_mr_iova2",
+              "reg_dmabuf_mr",
+              "alloc_pd",
+              "create_cq",
+              "create_qp",
+              "create_comp_channel",
+              "open_device")
+          .map("Call to ibv_%s failed with error Cannot allocate memory"::formatted)
+          .toList();
+
   private static final List<Rule> RULES =
       List.of(
           rule(
@@ -90,6 +106,27 @@ final class FailureWords {
               "shared memory segment /dev/shm/",
               "Call to posix_fallocate failed",
               "Call to fallocate failed"),
+          rule(
+              FailureClass.CONFIGURATION,
+              "the card got no memory that it may lock, or has no queue left: raise the limit (`ulimit -l unlimited`, docker"
+                  + " --ulimit memlock=-1), and look how many processes share the card",
+              VERBS),
+          rule(
+              FailureClass.CONFIGURATION,
+              "batch, ranks and the framework's settings do not fit together: the numbers behind it say how",
+              "Check batch related parameters",
+              "Either train_batch_size or train_micro_batch_size_per_gpu needs to be provided",
+              "config values that mismatch TrainingArguments values",
+              "modes cannot be simultaneously enabled",
+              ") is not divisible by micro batch size (",
+              "is not divisible by tensor_model_parallel_size",
+              "is not divisible by tensor parallel size",
+              "is not divisible by total_model_size",
+              "must be a multiple of tensor_model_parallel_size",
+              "must be divisible by tensor parallel size",
+              "requires the save and eval strategy to match",
+              "At most one of fp16 and bf16 can be True",
+              "Your setup doesn't support bf16/gpu"),
           rule(
               FailureClass.CONFIGURATION,
               "mpirun asks for more processes than the hosts were given slots: look at -np, the host file, --oversubscribe",
@@ -294,6 +331,9 @@ final class FailureWords {
               "BadZipFile",
               "BadGzipFile",
               "truncated file",
+              "tarfile.ReadError: ",
+              "mmap length is greater than file size",
+              "corrupted record at ",
               "image file is truncated",
               "UnidentifiedImageError",
               "file signature not found",

@@ -41,6 +41,9 @@ public final class JobFailed implements Detector {
 
   private static final long LONG_AFTER_NANOS = 60_000_000_000L;
 
+  /// A run's first lines may tell no time.
+  private static final long LONG_BEFORE_NANOS = 60_000_000_000L;
+
   /// Who dies of an exception calls no collective any more, but for what a thread had prepared.
   private static final long CAUGHT_NANOS = 30_000_000_000L;
 
@@ -49,6 +52,18 @@ public final class JobFailed implements Detector {
   /// Paddle's trainer, whose threads crash as it leaves then (paddle/fluid/operators/reader/
   /// blocking_queue.h).
   private static final String READER_FAILED = "Blocking queue is killed";
+
+  /// How a program's last words begin where it crashed itself.
+  private static final String CRASHED = "Fatal Python error: ";
+
+  /// How words begin of vLLM and SGLang that tell of an exception without its name.
+  private static final List<String> ANNOUNCES =
+      List.of(
+          "Error executing method '",
+          "EngineCore encountered a fatal error",
+          "EngineCore failed to start",
+          "WorkerProc failed to start",
+          "Scheduler hit an exception");
 
   /// What every rank of a machine says whose kernels ran when a GPU or a link broke.
   private static final String LAUNCH_FAILED = "CUDA error: unspecified launch failure";
@@ -75,19 +90,22 @@ public final class JobFailed implements Detector {
             .filter(cause -> ended(cause.sign(), run))
             .filter(cause -> !wentOn(cause.sign(), run))
             .filter(cause -> counts(cause, !deaths.isEmpty()))
+            .filter(cause -> !recordedBefore(cause.sign(), run))
             .filter(cause -> !deaths.isEmpty() || !usual(cause, causes))
             .toList();
     boolean dead =
         !deaths.isEmpty()
             || told.stream()
-                .filter(cause -> !ofTheMachine(cause))
+                .filter(
+                    cause -> !ofTheMachine(cause) && !(run.failures().finished() && aborts(cause)))
                 .anyMatch(cause -> over(cause.sign(), examination));
     if (!dead || told.isEmpty()) {
       return Kubernetes.end(signs, examination).stream()
           .map(end -> finding(end, List.of(end), examination))
           .toList();
     }
-    var own = explained(inOwnWords(first(beforeLimit(told), new LogClocks(run)), told), told);
+    var earliest = announced(first(beforeLimit(told), new LogClocks(run)), told);
+    var own = explained(inOwnWords(earliest, told), told);
     var killed = KernelKill.explained(own, told, signs, examination);
     var first = Kubernetes.explained(killed, signs, examination);
     var cause = Interfaces.named(NcclWords.enrich(first, told, examination), examination);
@@ -123,6 +141,13 @@ public final class JobFailed implements Detector {
   /// Whether NVIDIA's driver speaks, which may mean a GPU of another job.
   private static boolean ofTheDriver(Cause cause) {
     return ofTheMachine(cause) && cause.sign().line().text().contains("NVRM: ");
+  }
+
+  /// Whether a library found its memory or its state spoilt, as they do when a program leaves that
+  /// has done its work.
+  private static boolean aborts(Cause cause) {
+    return cause.sign().event() instanceof FailureEvent.Raised raised
+        && raised.type().equals("SIGABRT");
   }
 
   /// Whether nothing but a few lines of other ranks tells of training after it.
@@ -212,6 +237,15 @@ public final class JobFailed implements Detector {
         || raised.type().startsWith("torch.distributed.");
   }
 
+  /// Whether a process of an earlier run wrote it into a file of its own, which is there still.
+  private static boolean recordedBefore(Sign sign, Run run) {
+    return sign.event() instanceof FailureEvent.Raised raised
+        && raised.chain() == FailureEvent.Chain.LOGGED
+        && sign.atNanos() != NO_TIME
+        && run.firstNanos() != NO_TIME
+        && sign.atNanos() < run.firstNanos() - LONG_BEFORE_NANOS;
+  }
+
   private static boolean over(Sign sign, Examination examination) {
     var source = examination.job().sources().get(sign.source());
     return source == null || source.ended() || examination.run().silent();
@@ -283,6 +317,21 @@ public final class JobFailed implements Detector {
         .reduce((_, last) -> last)
         .map(raised -> end.as(raised.failureClass(), raised.words(), raised.advice()))
         .orElse(end);
+  }
+
+  /// What is raised next in the same file where the first word only says that something is: a
+  /// server's engine logs that it failed, and its traceback behind that.
+  private static Cause announced(Cause first, List<Cause> told) {
+    return ANNOUNCES.stream().noneMatch(first.words()::startsWith)
+        ? first
+        : told.stream()
+            .filter(cause -> cause.sign().source().equals(first.sign().source()))
+            .filter(cause -> before(first.sign(), cause.sign()))
+            .filter(cause -> cause.rank() < 0 || first.rank() < 0 || cause.rank() == first.rank())
+            .filter(cause -> cause.sign().event() instanceof FailureEvent.Raised)
+            .findFirst()
+            .filter(raised -> raised.failureClass() != FailureClass.UNKNOWN)
+            .orElse(first);
   }
 
   /// What others say after it in the same log of why: of a process that somebody killed, or whose
@@ -360,7 +409,7 @@ public final class JobFailed implements Detector {
   /// has failed: the crash of a dying process is no cause.
   private static boolean takenDown(Cause cause, List<Cause> told) {
     return cause.failureClass() == FailureClass.KILLED
-            && (byItsEngine(cause, told) || bySlurm(cause, told))
+            && (byItsEngine(cause, told) || bySlurm(cause, told) || afterACrash(cause, told))
         || cause.failureClass() == FailureClass.SEGFAULT
             && told.stream()
                 .filter(
@@ -378,6 +427,16 @@ public final class JobFailed implements Detector {
         .filter(cause -> cause.words().contains("child failed"))
         .filter(cause -> cause.sign().source().equals(killed.sign().source()))
         .anyMatch(cause -> before(cause.sign(), killed.sign()));
+  }
+
+  /// The word of a shell on the launcher that it waits for, once a process of the same file has
+  /// crashed: the launcher kills itself with the rest.
+  private static boolean afterACrash(Cause killed, List<Cause> told) {
+    return killed.sign().event() instanceof FailureEvent.Said
+        && told.stream()
+            .filter(cause -> cause.words().startsWith(CRASHED))
+            .filter(cause -> cause.sign().source().equals(killed.sign().source()))
+            .anyMatch(cause -> before(cause.sign(), killed.sign()));
   }
 
   /// Slurm kills the tasks that are left once one has failed.

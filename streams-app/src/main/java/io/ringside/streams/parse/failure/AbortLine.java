@@ -3,13 +3,57 @@ package io.ringside.streams.parse.failure;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.scan.Chars;
+import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
+import java.util.List;
+import java.util.stream.Stream;
 
-/// The last word of a process whose C or C++ code asserts what is not so:
+/// The last word of a process that aborts itself: its C or C++ code asserts what is not so,
 /// ``train: src/queue.cc:71: void Queue::push(): Assertion `size < capacity' failed.`` (glibc's
-/// assert/assert.c), before it aborts itself. What a GPU's kernel asserts ends otherwise.
+/// assert/assert.c; what a GPU's kernel asserts ends otherwise), or glibc finds its memory spoilt,
+/// `free(): double free detected in tcache 2` (malloc/malloc.c, debug/fortify_fail.c).
 public final class AbortLine {
+  /// The family's shapes.
+  public static final List<Shape<TextLine>> SHAPES =
+      Stream.of(
+              "double free or corruption (*",
+              "free(): double free detected in tcache*",
+              "free(): invalid pointer*",
+              "free(): invalid size*",
+              "free(): invalid next size (*",
+              "free(): corrupted unsorted chunks*",
+              "free(): unaligned chunk detected in tcache*",
+              "malloc(): corrupted top size*",
+              "malloc(): memory corruption*",
+              "malloc(): invalid size (unsorted)*",
+              "malloc(): invalid next size (unsorted)*",
+              "malloc(): mismatching next->prev_size (unsorted)*",
+              "malloc(): unsorted double linked list corrupted*",
+              "malloc(): unaligned tcache chunk detected*",
+              "malloc(): unaligned fastbin chunk detected*",
+              "malloc(): smallbin double linked list corrupted*",
+              "malloc(): largebin double linked list *corrupted*",
+              "malloc_consolidate(): invalid chunk size*",
+              "malloc_consolidate(): unaligned fastbin chunk detected*",
+              "munmap_chunk(): invalid pointer*",
+              "realloc(): invalid pointer*",
+              "realloc(): invalid old size*",
+              "realloc(): invalid next size*",
+              "corrupted size vs. prev_size*",
+              "corrupted double-linked list*")
+          .map(text -> Shape.<TextLine>of(text, "glibc", AbortLine::spoilt))
+          .toList();
+
+  /// Behind three asterisks: what was written beyond a buffer's end, and all of malloc's words to
+  /// glibc 2.25.
+  private static final List<String> OVERRUN =
+      List.of(
+          "*** stack smashing detected ***", "*** buffer overflow detected ***", "*** Error in `");
+
   private static final String END = "' failed.";
+
+  /// What glibc says is short, and prose that begins so may be long.
+  private static final int LONGEST = 200;
 
   private AbortLine() {}
 
@@ -30,11 +74,30 @@ public final class AbortLine {
     if (program < 0 || blank != program + 1 || says < program || !isPlace(text, from, says)) {
       return false;
     }
+    return aborts(line, from);
+  }
+
+  private static boolean spoilt(TextLine line) {
+    return line.end() - line.at() <= LONGEST && aborts(line, line.at());
+  }
+
+  /// Reads `*** stack smashing detected ***: terminated`, given the cursor at its first byte, where
+  /// it stays if the line is none.
+  public static boolean overrun(TextLine line) {
+    for (var words : OVERRUN) {
+      if (Chars.at(line.text(), line.at(), line.end(), words)) {
+        return spoilt(line);
+      }
+    }
+    return false;
+  }
+
+  private static boolean aborts(TextLine line, int from) {
     return line.emit(
         new FailureEvent.Raised(
             line.rank(),
             "SIGABRT",
-            ExceptionLine.message(text, from, line.end()),
+            ExceptionLine.message(line.text(), from, line.end()),
             null,
             FailureEvent.Chain.TRACED));
   }

@@ -10,6 +10,7 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /// What PaddlePaddle's launcher, LSF, PBS, SageMaker and Kubeflow say of processes that ended or
@@ -119,14 +120,21 @@ public final class LauncherLines {
           "SIGHUP", 1, "SIGINT", 2, "SIGILL", 4, "SIGABRT", -SIGABRT, "SIGBUS", -SIGBUS, "SIGFPE",
           8, "SIGSEGV", -SIGSEGV, "SIGTERM", -SIGTERM);
 
+  private static final Set<String> ASKED = Set.of("SIGHUP", "SIGINT", "SIGTERM");
+
   /// `*** SIGSEGV (@0x0) received by PID 24044 (TID 0x7f64…) from PID 0; stack trace: ***` (glog's
-  /// src/signalhandler.cc), and without the address by Abseil's. Paddle has it as
+  /// src/signalhandler.cc), by Abseil's `*** SIGABRT received at time=1780000000 on cpu 7 ***`
+  /// (absl/debugging/failure_signal_handler.cc), which Ray has. Paddle has it as
   /// `[SignalInfo: *** … ***]`.
   public static boolean fatalSignal(TextLine line) {
     line.skip("[SignalInfo: ");
     var name = line.expect("*** ").until(' ');
-    int pid = line.seek(" received by PID ").integer();
+    boolean abseil = line.skip(" received at time=");
+    int pid = abseil ? -1 : line.seek(" received by PID ").integer();
     var signal = SIGNALS.get(name);
+    if (abseil && ASKED.contains(name)) {
+      return false; // Ray ends its idle workers so
+    }
     return line.good()
         && signal != null
         && line.emit(new FailureEvent.Exited(line.rank(), -1, -signal, pid, "", false));

@@ -163,6 +163,29 @@ public final class LibraryLines {
     return said(line, FailureClass.NCCL);
   }
 
+  private static final String CUDA_FAILED = "Test CUDA failure ";
+  private static final String NCCL_FAILED = "Test NCCL failure ";
+
+  /// The same where it stands in a row that was begun, behind its first columns:
+  /// `… float    none      -1 node-0: Test CUDA failure common.cu:389 '…'` (nccl-tests flushes them
+  /// before it measures).
+  ///
+  /// @return true, as the row was read
+  public static boolean inRow(TextLine line) {
+    int from = line.at();
+    if (line.find(CUDA_FAILED)) {
+      line.back(line.at() - CUDA_FAILED.length());
+      cudaError(line);
+    } else {
+      line.back(from);
+      if (line.find(NCCL_FAILED)) {
+        line.back(line.at() - NCCL_FAILED.length());
+        said(line, FailureClass.NCCL);
+      }
+    }
+    return true;
+  }
+
   /// ` .. worker-0 pid 10366: Test failure common.cu:1000`: the program ends, one line a caller.
   private static boolean testFailed(TextLine line) {
     var host = line.expect(".. ").until(' ');

@@ -35,6 +35,10 @@ public final class MachineLines {
           Shape.of("python3[#]: segfault at *", "Linux", MachineLines::crashInNccl),
           Shape.of("python3.#[#]: segfault at *", "Linux", MachineLines::crashInNccl),
           saying(FailureClass.GPU_ERROR, "HW Exception by GPU node-# (*", "ROCm"),
+          Shape.of(
+              ":#:rocdevice.cpp*Callback: Queue * aborting with error : HSA_STATUS_*",
+              "ROCm",
+              MachineLines::queueAborted),
           saying(FailureClass.EXCEPTION, "Memory access fault by GPU node-# (*", "ROCm"),
           saying(
               FailureClass.GPU_ERROR, "Unable to determine the device handle for *", "nvidia-smi"),
@@ -254,5 +258,14 @@ public final class MachineLines {
     var code = line.expect("): ").integer();
     var words = line.good() ? shortened(line.rest()) : "";
     return line.good() && line.emit(new FailureEvent.Xid(code, busId, words));
+  }
+
+  /// `:0:rocdevice.cpp :2726: 129230165 us: [pid:7 tid:0x7eeb] Callback: Queue 0x7eeb aborting with
+  /// error : HSA_STATUS_ERROR_EXCEPTION: An HSAIL operation resulted in a hardware exception. code:
+  /// 0x1016` (ROCclr's rocclr/device/rocm/rocdevice.cpp, which aborts the process): a kernel
+  /// asserted or read what is not there.
+  private static boolean queueAborted(TextLine line) {
+    line.seek("Callback: ");
+    return line.good() && said(line, FailureClass.EXCEPTION);
   }
 }

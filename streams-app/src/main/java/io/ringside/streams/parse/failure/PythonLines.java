@@ -55,6 +55,10 @@ public final class PythonLines {
               FailureClass.UNKNOWN,
               "Error: DataLoader worker (pid(s) *) exited unexpectedly*",
               "scripts that catch what PyTorch's DataLoader says"),
+          Shape.of(
+              "torchelastic: a process raised *",
+              "Ringside, of torchrun's error.json",
+              PythonLines::recorded),
           Shape.of("[Errno 28] No space left on device*", "loggers", PythonLines::logged),
           Shape.of("[Errno 122] Disk quota exceeded*", "loggers", PythonLines::logged),
           saying(FailureClass.UNKNOWN, "Error executing job with overrides: *", "Hydra"),
@@ -109,6 +113,24 @@ public final class PythonLines {
       }
     }
     return false;
+  }
+
+  /// `torchelastic: a process raised torch.OutOfMemoryError: CUDA out of memory. …`: the file may
+  /// be of an attempt before, so that it says why, and not that, a job has ended.
+  private static boolean recorded(TextLine line) {
+    line.expect("torchelastic: a process raised ");
+    int name = line.at();
+    int colon = Chars.find(line.text(), name, line.end(), ": ");
+    int end = colon < 0 ? line.end() : colon;
+    return line.good()
+        && end > name
+        && line.emit(
+            new FailureEvent.Raised(
+                line.rank(),
+                line.text().substring(name, end),
+                ExceptionLine.message(line.text(), Math.min(line.end(), end + 2), line.end()),
+                null,
+                FailureEvent.Chain.LOGGED));
   }
 
   /// What an exception of a file says, in words of the program that caught it.

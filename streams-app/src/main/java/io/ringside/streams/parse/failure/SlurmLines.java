@@ -28,6 +28,10 @@ public final class SlurmLines {
               "Slurm, behind its stamp or its host",
               SlurmLines::cancelled),
           Shape.of("slurmd[*]: *** * CANCELLED AT *", "Slurm to 14", SlurmLines::cancelled),
+          Shape.of(
+              "salloc: Job # has exceeded its time limit*",
+              "Slurm, whose step is cancelled then without a reason",
+              SlurmLines::allocationOver),
           Shape.of("slurmstepd: error: pyxis: *", "pyxis", SlurmLines::container),
           Shape.of("slurmstepd: error: Detected # oom*kill event*", "Slurm", SlurmLines::memory),
           Shape.of("slurmstepd: error: Exceeded * memory limit*", "Slurm", SlurmLines::memory),
@@ -71,6 +75,14 @@ public final class SlurmLines {
             ? FailureClass.TIME_LIMIT
             : words.contains("NODE FAIL") ? FailureClass.NODE_LOST : FailureClass.STOPPED;
     return line.emit(new FailureEvent.Cancelled(failureClass, words));
+  }
+
+  /// `salloc: Job 152 has exceeded its time limit and its allocation has been revoked.`
+  /// (src/salloc/salloc.c).
+  private static boolean allocationOver(TextLine line) {
+    return line.emit(
+        new FailureEvent.Cancelled(
+            FailureClass.TIME_LIMIT, shortened(line.expect("salloc: ").rest())));
   }
 
   /// `slurmstepd: error: pyxis: container start failed with error code: 1`, and why in the lines

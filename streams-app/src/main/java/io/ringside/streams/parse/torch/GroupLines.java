@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.torch;
 
+import io.ringside.streams.parse.event.LoopEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Cursor;
@@ -17,6 +18,18 @@ public final class GroupLines {
   public static final List<Shape<TextLine>> SHAPES =
       List.of(
           Shape.of("ProcessGroupNCCL initialization options: *", "torch 2.1+", GroupLines::options),
+          Shape.of(
+              "Warning: WARNING: destroy_process_group() was not called before program exit*",
+              "torch 2.6+",
+              GroupLines::works),
+          Shape.of(
+              "Warning: WARNING: process group has NOT been destroyed before we destruct ProcessGroupNCCL*",
+              "torch 2.4, 2.5",
+              GroupLines::works),
+          Shape.of(
+              "Reducer buckets have been rebuilt in this iteration*",
+              "torch, of DDP",
+              GroupLines::works),
           Shape.ignored("ProcessGroupNCCL environments: NCCL version: *", "torch 2.4+"),
           Shape.of(
               "ProcessGroupNCCL broadcast unique ID through store took * ms",
@@ -60,6 +73,11 @@ public final class GroupLines {
               "The client socket has timed out after *",
               "all",
               line -> line.emit(new TorchEvent.StoreLost())));
+
+  /// What shows no more than that ranks train or serve together here.
+  private static boolean works(TextLine line) {
+    return line.emit(new LoopEvent.Work());
+  }
 
   /// `size: 4, global rank: 1, TIMEOUT(ms): 600000, …`.
   private static boolean options(TextLine line) {

@@ -43,6 +43,10 @@ public final class TrainerLines {
               ":::MLL #.# run_stop: *\"success\"*",
               "MLPerf's logging of 2019 and 2020",
               TrainerLines::completed),
+          Shape.of("Reporting training SUCCESS*", "SageMaker's toolkit", TrainerLines::completed),
+          Shape.of(
+              "Completed - Training job completed*", "SageMaker's client", TrainerLines::completed),
+          Shape.of("Message: *Job * successfully completed.*", "Kubeflow", TrainerLines::completed),
           Shape.of("Training completed. Do not forget to share *", "all", TrainerLines::completed));
 
   /// `{'loss': 2.1234, 'epoch': 0.02}`, or with strings since 5.x; `nan` and `inf` bare. Values

@@ -286,6 +286,186 @@ class FirstToFailTest {
         .matches(told -> told.isPresent() == died);
   }
 
+  private static final String SPOILT = "free(): double free detected in tcache 2";
+  private static final String SIGNALLED = "*** SIGABRT received at time=1780000000 on cpu 7 ***";
+  private static final String ABORTED = "Fatal Python error: Aborted";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        SPOILT,
+        "double free or corruption (!prev)",
+        "malloc(): corrupted top size",
+        "corrupted size vs. prev_size while consolidating",
+        "*** stack smashing detected ***: terminated",
+        "*** Error in `python3': double free or corruption (out): 0x00007f2a10000b20 ***"
+      })
+  void whoseMemoryWasSpoiltDiedOfThatNotOfTheKillBehindIt(String spoilt) {
+    var failed =
+        failed(
+                "step 12",
+                "(Worker pid=336, ip=10.0.0.2) " + spoilt,
+                "(Worker pid=336, ip=10.0.0.2) " + SIGNALLED,
+                "(Worker pid=336, ip=10.0.0.2) " + ABORTED,
+                "Killed")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.EXCEPTION);
+    assertThat(failed.observed()).contains(spoilt.substring(4));
+  }
+
+  @Test
+  void aShellsWordOnALauncherIsNoCauseBehindACrash() {
+    assertThat(failed("step 12", ABORTED, "Killed").orElseThrow().failureClass())
+        .isEqualTo(FailureClass.UNKNOWN);
+    assertThat(failed("step 12", "Killed", ABORTED).orElseThrow().failureClass())
+        .isEqualTo(FailureClass.KILLED);
+  }
+
+  /// Libraries fall over each other when a program leaves.
+  @Test
+  void isNoneWhereMemoryIsFoundSpoiltOnceTrainingIsDone() {
+    assertThat(failed("step 12", "Training complete", "free(): invalid pointer")).isEmpty();
+    assertThat(failed("step 12", "free(): invalid pointer").orElseThrow().failureClass())
+        .isEqualTo(FailureClass.EXCEPTION);
+    assertThat(
+            failed(
+                    "step 12",
+                    "Training complete",
+                    "free(): invalid pointer",
+                    "srun: error: n7: task 2: Aborted (core dumped)")
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.EXCEPTION);
+  }
+
+  /// Ray ends workers that it has no work for.
+  @Test
+  void isNoneWhereRayAsksAWorkerToEnd() {
+    assertThat(failed("step 12", "*** SIGTERM received at time=1780000000 on cpu 7 ***")).isEmpty();
+  }
+
+  @Test
+  void wordsOnMemoryInProseAreNone() {
+    assertThat(failed("step 12", "free(): frees the pool", "malloc(): 12 arenas")).isEmpty();
+  }
+
+  @Test
+  void aQueueOfRocmThatAbortsSaysWhy() {
+    var failed =
+        failed(
+                "step 12",
+                ":0:rocdevice.cpp            :2726: 129230165 us: [pid:12 tid:0x7eeb] Callback: Queue 0x7eebf0 aborting with error : HSA_STATUS_ERROR_EXCEPTION: An HSAIL operation resulted in a hardware exception. code: 0x1016",
+                ABORTED)
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.EXCEPTION);
+    assertThat(failed.observed()).startsWith("Queue 0x").contains("HSA_STATUS_ERROR");
+  }
+
+  private static final String ANNOUNCED =
+      "ERROR 03-02 03:24:44 worker_base.py:581] Error executing method 'init_device'. This might cause deadlock in distributed execution.";
+
+  @Test
+  void whatIsRaisedBehindItsAnnouncementIsTheCause() {
+    var logger = "ERROR 03-02 03:24:44 worker_base.py:581] ";
+    assertThat(
+            failed(
+                    "step 12",
+                    ANNOUNCED,
+                    logger + "Traceback (most recent call last):",
+                    logger + "  File \"/opt/serve/worker.py\", line 166, in init_device",
+                    logger + "RuntimeError: NCCL error: unhandled system error")
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.NCCL);
+    assertThat(failed("step 12", ANNOUNCED).orElseThrow().failureClass())
+        .isEqualTo(FailureClass.UNKNOWN);
+  }
+
+  @Test
+  void theAllocationsLimitIsWhyItsStepIsCancelled() {
+    var failed =
+        failed(
+                "step 12",
+                "salloc: Job 255 has exceeded its time limit and its allocation has been revoked.",
+                "srun: Job step aborted: Waiting up to 32 seconds for job step to finish.",
+                "slurmstepd: error: *** STEP 255.0 ON n7 CANCELLED AT 2026-11-19T14:08:52 ***",
+                "srun: error: n7: task 0: Killed")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.TIME_LIMIT);
+    assertThat(failed.severity()).isEqualTo(Severity.INFO);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Test CUDA failure common.cu:389 'an illegal memory access was encountered' | EXCEPTION",
+        "Test CUDA failure common.cu:389 'out of memory' | GPU_OUT_OF_MEMORY",
+        "Test NCCL failure common.cu:394 'unhandled system error / ' | NCCL"
+      })
+  void nccltestsFailsInARowThatItHadBegun(String says, FailureClass expected) {
+    var failed =
+        failed(
+                "# nccl-tests version 2.17.6 nccl-headers=22807 nccl-library=22807",
+                "#  Rank  0 Group  0 Pid  62767 on n0 device  0 [0000:19:00] NVIDIA H800",
+                "     2097152         32768     float    none      -1 n0: " + says,
+                " .. n0 pid 62767: Test failure common.cu:519")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(expected);
+    assertThat(failed.observed()).startsWith("Test ");
+  }
+
+  private static final String PEER_GONE =
+      "2026-11-20T20:42:27.100Z [rank3]: torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:3355, remote process exited or there was a network error, NCCL version 2.27.3";
+  private static final String RECORDED =
+      "torchelastic: a process raised torch.OutOfMemoryError: CUDA out of memory. Tried 4 GiB.";
+
+  @Test
+  void whatAProcessWroteIntoItsErrorFileIsWhyItsPeersLostIt() {
+    var failed =
+        failed(
+                List.of("2026-11-20T20:42:20Z step 12, loss 2.1", PEER_GONE),
+                List.of("2026-11-20T20:42:26.999Z " + RECORDED))
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.GPU_OUT_OF_MEMORY);
+    assertThat(failed.ranks()).isEmpty();
+  }
+
+  /// It may have been left by a run before.
+  @Test
+  void anErrorFileEndsNoJob() {
+    var file = List.of("2026-11-20T20:42:26.999Z " + RECORDED);
+
+    assertThat(failed(List.of("2026-11-20T20:42:20Z step 12, loss 2.1"), file)).isEmpty();
+    assertThat(failed(List.of("2026-11-20T20:42:20Z step 12, loss 2.1", "Training complete"), file))
+        .isEmpty();
+  }
+
+  @Test
+  void anErrorFileOfARunBeforeIsNoCause() {
+    assertThat(
+            failed(
+                    List.of("2026-11-20T20:42:20Z step 12, loss 2.1", PEER_GONE),
+                    List.of("2026-11-19T08:00:00.999Z " + RECORDED))
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.NETWORK);
+  }
+
+  private static Optional<Finding> failed(List<String> log, List<String> errorFile) {
+    return Recorded.of(Map.of("vision-node-0-0.log", log, "vision-node-1-0.log", errorFile))
+        .judged()
+        .findings()
+        .stream()
+        .filter(finding -> finding.kind() == FindingKind.JOB_FAILED)
+        .findFirst();
+  }
+
   private static Optional<Finding> failed(String... lines) {
     var log = new ArrayList<>(Collections.nCopies(3, "loading"));
     log.addAll(Arrays.asList(lines));

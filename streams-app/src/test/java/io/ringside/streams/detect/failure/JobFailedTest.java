@@ -56,6 +56,15 @@ class JobFailedTest {
         "zipfile.BadZipFile: File is not a zip file | DATA",
         "RuntimeError: mindspore/ccsrc/ascend_memory_manager.cc:62 MallocDeviceMemory] Malloc device memory failed, size[32212254720], ret[207001] | GPU_OUT_OF_MEMORY",
         "torch.OutOfMemoryError: Caught OutOfMemoryError in replica 0 on device 0. | GPU_OUT_OF_MEMORY",
+        "tarfile.ReadError: ('unexpected end of data', '/data/shards/part-000417.tar') | DATA",
+        "ValueError: mmap length is greater than file size | DATA",
+        "AssertionError: Check batch related parameters. train_batch_size is not equal to micro_batch_per_gpu * gradient_acc_step * world_size 96 != 4 * 2 * 16 | CONFIGURATION",
+        "AssertionError: Either train_batch_size or train_micro_batch_size_per_gpu needs to be provided | CONFIGURATION",
+        "AssertionError: global batch size (100) is not divisible by micro batch size (3) times data parallel size (16) | CONFIGURATION",
+        "ValueError: Total number of attention heads (40) must be divisible by tensor parallel size (3). | CONFIGURATION",
+        "ValueError: --load_best_model_at_end requires the save and eval strategy to match, but found | CONFIGURATION",
+        "torch.distributed.DistBackendError: Call to ibv_create_cq failed with error Cannot allocate memory | CONFIGURATION",
+        "OSError: [Errno 12] Cannot allocate memory | OUT_OF_MEMORY",
       })
   void namesTheClassOfTheException(String exception, FailureClass expected) {
     var failed = failed("step 12", TRACEBACK, FRAME, LIBRARY, exception).orElseThrow();

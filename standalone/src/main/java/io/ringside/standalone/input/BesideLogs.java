@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
 /// What somebody saved beside a job's logs and that is no log of its own: the table of
 /// `kubectl get events`, the state of pods, what Slurm lists of jobs, AWS's answer about a job,
 /// `nvidia-smi -q`, `nvidia-smi nvlink -e`, `dcgmi nvlink -s`, `rdma statistic show`, or those
-/// again and again, the kernel's log, torchrun's error files. It is of the job whose logs lie nearest to it.
+/// again and again, the kernel's log, torchrun's error files. It is of the job whose logs lie
+/// nearest to it.
 final class BesideLogs {
   private static final String NOBODYS =
       "it lies beside several jobs' logs and names not just one of them: put it into the job's folder";
@@ -96,9 +97,11 @@ final class BesideLogs {
   private static boolean isOfAnAttemptBefore(Path file) {
     var rank = file.getParent();
     var attempt = rank == null ? null : rank.getParent();
-    var named = attempt == null ? null : ATTEMPT.matcher(String.valueOf(attempt.getFileName()));
-    return attempt != null
-        && named.matches()
+    if (attempt == null) {
+      return false;
+    }
+    var named = ATTEMPT.matcher(String.valueOf(attempt.getFileName()));
+    return named.matches()
         && Files.exists(
             attempt.resolveSibling("attempt_" + (Integer.parseInt(named.group(1)) + 1)));
   }

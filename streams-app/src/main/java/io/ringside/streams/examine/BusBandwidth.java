@@ -138,6 +138,9 @@ public record BusBandwidth(double atMost, double share, String why) {
   /// all between hosts goes over InfiniBand into the GPUs' memory. RoCE's ports may be of any
   /// speed.
   private static Optional<Integer> infiniBand(Table table, Examination examination) {
+    if (nvlink(table, examination).isEmpty()) {
+      return Optional.empty(); // PCIe within the hosts may carry less than their ports
+    }
     var between =
         examination.edges().stream()
             .map(RunEdge::transport)

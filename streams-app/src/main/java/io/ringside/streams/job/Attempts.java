@@ -69,9 +69,19 @@ final class Attempts {
   /// A chunk of a file is read.
   ///
   /// @param nanos time of its first line that says something, NO_TIME if none does
-  void began(String file, long nanos) {
-    if (nanos != NO_TIME && begun.size() < MOST_FILES && !writers.containsKey(file)) {
-      begun.putIfAbsent(file, nanos);
+  void began(String file, long nanos, Run first) {
+    if (nanos == NO_TIME
+        || begun.size() >= MOST_FILES
+        || writers.size() >= MOST_FILES
+        || writers.containsKey(file)
+        || begun.putIfAbsent(file, nanos) != null) {
+      return;
+    }
+    // a rank that tells of no step may die in it all the same
+    if (!later.isEmpty()
+        && !places.containsKey(file)
+        && behind(nanos, replaced(first).getLast()) >= 0) {
+      put(file, new Place(later.size(), false, false, false, 0));
     }
   }
 
@@ -79,26 +89,19 @@ final class Attempts {
   /// of one that it begins itself.
   void writes(LogSource source, Run first) {
     var file = source.id();
-    if (writers.containsKey(file)) {
+    if (writers.size() >= MOST_FILES || writers.containsKey(file)) {
       return;
     }
     var from = begun.remove(file);
-    if (from != null && !places.containsKey(file)) {
-      enter(source, from, first);
-    }
-    if (writers.size() < MOST_FILES) {
-      writers.put(file, new Writer(source, place(file).number()));
-    }
-  }
-
-  private void enter(LogSource source, long from, Run first) {
     int newest = later.size();
-    if (newest < MOST - 1 && follows(source, from, newest, newest(first))) {
-      put(source.id(), new Place(newest, false, false, false, 0));
-      begin(source.id());
-    } else if (newest > 0 && behind(from, replaced(first).getLast()) >= 0) {
-      put(source.id(), new Place(newest, false, false, false, 0));
+    if (from != null
+        && newest < MOST - 1
+        && (place(file).number() == newest || !places.containsKey(file))
+        && follows(source, from, newest, newest(first))) {
+      put(file, new Place(newest, false, false, false, 0));
+      begin(file);
     }
+    writers.put(file, new Writer(source, place(file).number()));
   }
 
   /// Whether a file that begins then takes the place of one that told of the newest attempt's

@@ -66,7 +66,7 @@ final class LogFactsJoin {
       state.attempts.enter(sourceId);
     }
     if (state.runs.isEmpty()) {
-      state.attempts.began(sourceId, beginning());
+      state.attempts.began(sourceId, beginning(), state.firstBare());
     }
     state.sources.merge(
         sourceId,

@@ -167,14 +167,14 @@ public final class Judge {
   /// Witnesses may tell of a hang that the lines alone leave open.
   private static RunSummary judgedByNow(RunSummary line, List<Finding> found) {
     boolean hangs = found.stream().anyMatch(finding -> finding.kind() == FindingKind.HANG);
-    return !hangs || line.notJudged().stream().noneMatch(each -> each.what().equals(OpenEnd.WHAT))
+    return !hangs || line.notJudged().stream().noneMatch(Judge::open)
         ? line
         : line.with(
-            its ->
-                its.notJudged =
-                    line.notJudged().stream()
-                        .filter(each -> !each.what().equals(OpenEnd.WHAT))
-                        .toList());
+            its -> its.notJudged = line.notJudged().stream().filter(each -> !open(each)).toList());
+  }
+
+  private static boolean open(RunSummary.NotJudged each) {
+    return each.what().equals(OpenEnd.WHAT) || each.what().equals(RunSummary.NotJudged.PROGRESS);
   }
 
   private static @Nullable RunBill bill(

@@ -66,6 +66,8 @@ final class MetricRows {
       time = inSeconds >= 0 ? inSeconds : inMillis;
       millis = inSeconds < 0;
       columns = names.size();
+    } else if (names.size() == columns) {
+      columns = 0; // rows that follow may be of another table
     }
   }
 

@@ -24,19 +24,22 @@ final class StrideReading {
   static final class Stride {
     private long step = -1;
     private int lines;
+    private int beats;
     private int usual;
     private int steps;
     private long atNanos = NO_TIME;
     private long longestNanos;
 
-    private void note(long next, long nanos) {
+    private void note(long next, long nanos, boolean beat) {
       if (next != step) {
         usual = next > step ? lines : 0;
         steps = next > step ? steps + 1 : 1;
         lines = 0;
+        beats = 0;
         step = next;
       }
-      lines++;
+      lines += beat ? 0 : 1;
+      beats += beat ? 1 : 0;
       if (atNanos != NO_TIME && nanos != NO_TIME) {
         longestNanos = Math.max(longestNanos, nanos - atNanos);
       }
@@ -46,7 +49,9 @@ final class StrideReading {
 
   void note(LoopEvent.At at, Fact line) {
     if (byRank.size() < MOST_RANKS || byRank.containsKey(at.rank())) {
-      byRank.computeIfAbsent(at.rank(), _ -> new Stride()).note(at.step(), line.atNanos());
+      byRank
+          .computeIfAbsent(at.rank(), _ -> new Stride())
+          .note(at.step(), line.atNanos(), at.beat());
       moved().put(at.rank(), line);
     }
   }
@@ -61,7 +66,7 @@ final class StrideReading {
               facts.add(
                   line.saying(
                       new LoopEvent.Stride(
-                          rank, of.step, of.lines, of.usual, of.steps, of.longestNanos)));
+                          rank, of.step, of.lines, of.usual, of.steps, of.longestNanos, of.beats)));
             });
     moved().clear();
     return facts;

@@ -27,6 +27,10 @@ final class TimerReading {
   /// So much of that the others must have waited for longer: what nobody waits for is no harm.
   private static final double FELT = 0.5;
 
+  /// Of what a rank computes, up to which an iteration lasts for as long: with more beside it
+  /// others may have waited for something else.
+  private static final double AS_LONG = 1.25;
+
   /// At most one rank of so many stands apart; more are a stage of a pipeline.
   private static final int ONE_OF = 4;
 
@@ -116,7 +120,7 @@ final class TimerReading {
           // who is not told to have waited has, if the iteration lasted for as long as this rank
           boolean felt =
               waiting.isEmpty()
-                  ? iteration >= took
+                  ? iteration >= took && iteration <= AS_LONG * took
                   : wait - waiting.getOrDefault(rank, wait) > FELT * (took - work);
           if (took > SLOW * work && felt) {
             slow.add(rank);

@@ -10,6 +10,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MetricRowsTest {
+  /// A monitor's table below the trainer's.
+  @Test
+  void readsNoRowsBelowOtherNames() {
+    assertThat(rows.line(Text.of("step,loss,sec_per_step"), 0, 22)).isEmpty();
+    assertThat(rows.line(Text.of("10,2.5,0.61"), 0, 11)).isPresent();
+    assertThat(rows.line(Text.of("index, utilization.gpu, power.draw"), 0, 34)).isEmpty();
+    assertThat(rows.line(Text.of("0, 98, 350.1"), 0, 12)).isEmpty();
+  }
+
   private final MetricRows rows = new MetricRows();
 
   @Test

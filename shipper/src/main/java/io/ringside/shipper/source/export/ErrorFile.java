@@ -62,7 +62,9 @@ final class ErrorFile implements Export.Source {
     var raised = dotted(words, info.path("py_callstack").asString("").lines().toList());
     return new Entry(
         "torchelastic: a process raised " + raised,
-        nanos == NO_TIME ? nanos : nanos + ALMOST_A_SECOND,
+        nanos == NO_TIME || nanos > Long.MAX_VALUE - ALMOST_A_SECOND
+            ? NO_TIME
+            : nanos + ALMOST_A_SECOND,
         Labels.NONE);
   }
 

@@ -20,7 +20,7 @@ final class NewestFirst implements Export.Source {
   private static final Pattern STAMP =
       Pattern.compile(
           "(?:(?:DEFAULT|DEBUG|INFO|NOTICE|WARNING|ERROR|CRITICAL|ALERT|EMERGENCY)\\s+)?"
-              + "(20\\d\\d-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?(?:Z|\\+\\d\\d:\\d\\d)?)\\s.*");
+              + "(20\\d\\d-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?(?:Z|[+-]\\d\\d:\\d\\d)?)\\s.*");
 
   /// Fewer may be chance.
   private static final int LEAST_STEPS = 8;

@@ -18,6 +18,7 @@ final class Times {
 
   private static final BigDecimal YEAR_2001 = BigDecimal.valueOf(1_000_000_000L);
   private static final int LONGEST = 40;
+  private static final int DATE = "2026-04-05".length();
 
   private Times() {}
 
@@ -39,7 +40,7 @@ final class Times {
       }
       var iso = text.replace(' ', 'T').replace(',', '.');
       return Nanos.of(
-          iso.indexOf('+') > 0 || iso.endsWith("Z")
+          iso.indexOf('+') > 0 || iso.lastIndexOf('-') > DATE || iso.endsWith("Z")
               ? OffsetDateTime.parse(iso).toInstant()
               : LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC));
     } catch (NumberFormatException | DateTimeException e) {

@@ -2,6 +2,7 @@ package io.ringside.streams.detect.failure;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
+import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.detect.gpu.Xids;
 import io.ringside.streams.examine.Examination;
@@ -80,7 +81,9 @@ record BrokenGpu(Sign xid, String words) {
   /// both logs tell when. Of a failure without a time it is known that it came behind a step.
   private static boolean nobodyIsKnown(Cause first, Sign xid, Run run) {
     boolean ofNobody = run.byRank().stream().allMatch(process -> process.busId() == null);
-    if (!ofNobody || OF_A_BROKEN_ONE.stream().noneMatch(first.words()::contains)) {
+    if (!ofNobody
+        || mayBeOfOthers(first.sign(), xid, run)
+        || OF_A_BROKEN_ONE.stream().noneMatch(first.words()::contains)) {
       return false;
     }
     if (first.sign().atNanos() != NO_TIME) {
@@ -91,6 +94,24 @@ record BrokenGpu(Sign xid, String words) {
             .map(apart -> xid.atNanos() == NO_TIME ? withoutZone(apart) : apart)
             .filter(apart -> apart.abs().compareTo(BEFORE) <= 0)
             .isPresent();
+  }
+
+  /// Whether the driver spoke on another machine than the one that failed, as far as both are
+  /// known, or on several.
+  private static boolean mayBeOfOthers(Sign failed, Sign xid, Run run) {
+    var here = failed.line().node();
+    var there = xid.line().node();
+    boolean known = !here.equals(LogSource.UNNAMED_NODE) && !there.equals(LogSource.UNNAMED_NODE);
+    return known && !here.equals(there)
+        || run.failures().signs().stream()
+                .filter(
+                    sign ->
+                        sign.event() instanceof FailureEvent.Xid other
+                            && Xids.ofHardware(other.code()))
+                .map(Sign::source)
+                .distinct()
+                .count()
+            > 1;
   }
 
   /// Whether such an end may be that of a GPU: an exception of the program's own logic is not.

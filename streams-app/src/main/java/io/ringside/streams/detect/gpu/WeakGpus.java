@@ -41,8 +41,9 @@ public final class WeakGpus implements Detector {
       rows(looks, examination).ifPresent(findings::add);
       if (slow(looks.own(), limit) && othersAreNot(looks, limit)) {
         findings.add(pcie(looks, examination));
+      } else {
+        crawling(looks, limit, examination).ifPresent(findings::add);
       }
-      crawling(looks, limit, examination).ifPresent(findings::add);
       hot(looks, limit, examination).ifPresent(findings::add);
       if (corrects(looks.own(), limit)) {
         findings.add(corrected(looks, examination));

@@ -128,7 +128,7 @@ final class StandingSteps {
     var beats =
         steps.strides().values().stream()
             .filter(it -> it.at().step() == step || it.at().step() == step + 1)
-            .filter(it -> it.at().lines() >= LEAST_TIMES && it.atNanos() > last)
+            .filter(it -> it.at().lines() + it.at().beats() >= LEAST_TIMES && it.atNanos() > last)
             .toList();
     long newest = beats.stream().mapToLong(it -> it.atNanos()).max().orElse(last);
     double usual = usualSeconds(examination);

@@ -150,7 +150,8 @@ public final class OffloadMissing implements Detector {
         .orElse(null);
   }
 
-  /// The variable by which a process asks for it: `NCCL_ALGO=NVLS,Ring` as well, not `^NVLS`.
+  /// The variable by which a process asks for it: `NCCL_ALGO=NVLS,Ring` as well, not `^NVLS` nor
+  /// `allreduce:^NVLS`.
   private static @Nullable Variable asked(TrainingProcess process) {
     var enabled = process.environment().get(NVLS);
     if (enabled != null && enabled.value().equals("1")) {
@@ -158,7 +159,7 @@ public final class OffloadMissing implements Detector {
     }
     var algorithms = process.environment().get(ALGORITHMS);
     return algorithms != null
-            && !algorithms.value().startsWith("^")
+            && algorithms.value().indexOf('^') < 0
             && algorithms.value().toUpperCase(Locale.ROOT).contains("NVLS")
         ? algorithms
         : null;

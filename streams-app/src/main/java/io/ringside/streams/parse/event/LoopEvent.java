@@ -21,7 +21,9 @@ public sealed interface LoopEvent extends LineEvent {
   }
 
   /// `[rank 3] step 180 batch loaded`: how far a rank has come, and nothing of loss or time.
-  record At(int rank, long step) implements LoopEvent {}
+  ///
+  /// @param beat whether a clock made the rank say so, and not its way through the step
+  record At(int rank, long step, boolean beat) implements LoopEvent {}
 
   /// How far a rank has come by the last of such lines.
   ///
@@ -29,7 +31,8 @@ public sealed interface LoopEvent extends LineEvent {
   /// @param usual lines of the step before
   /// @param steps of which it told
   /// @param longestNanos the longest time between two such lines
-  record Stride(int rank, long step, int lines, int usual, int steps, long longestNanos)
+  /// @param beats heartbeats of this step, which are none of the lines
+  record Stride(int rank, long step, int lines, int usual, int steps, long longestNanos, int beats)
       implements LoopEvent {}
 
   /// `Recompiling function … triggered by the following guard failure(s): … tensor 'x' size

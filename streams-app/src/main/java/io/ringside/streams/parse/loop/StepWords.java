@@ -138,7 +138,9 @@ final class StepWords {
       return line.emit(new LoopEvent.Step(step, timed ? seconds : Double.NaN, 0, total));
     }
     int rank = step < 0 || evaluation ? -1 : line.rank() >= 0 ? line.rank() : named;
-    return rank >= 0 && !troubled() && line.emit(new LoopEvent.At(rank, step));
+    return rank >= 0
+        && !troubled()
+        && line.emit(new LoopEvent.At(rank, step, line.rank() < 0)); // records come by any clock
   }
 
   /// Other families read what went wrong.

@@ -13,6 +13,9 @@ import java.util.List;
 public final class Ctime {
   private static final int LENGTH = "Tue Sep 29 04:04:44 2026".length();
 
+  /// Beyond what nanoseconds can tell.
+  private static final int LAST_YEAR = 2200;
+
   private static final List<String> DAYS =
       List.of("Mon ", "Tue ", "Wed ", "Thu ", "Fri ", "Sat ", "Sun ");
 
@@ -38,6 +41,9 @@ public final class Ctime {
     int minute = number(text, start + 14, start + 16);
     int second = number(text, start + 17, start + 19);
     int year = number(text, start + 20, start + LENGTH);
+    if (year > LAST_YEAR) {
+      return NO_TIME;
+    }
     try {
       return LocalDateTime.of(year, month, day, hour, minute, second).toEpochSecond(ZoneOffset.UTC)
           * 1_000_000_000L;

@@ -66,16 +66,18 @@ class BandwidthBelowExpectedTest {
   @ParameterizedTest
   @CsvSource({
     // eight ports of 100 Gbit/s are 100 GB/s, of which half must come
-    "8, 8, IB, /GDRDMA, 12, true",
-    "8, 8, IB, /GDRDMA, 60, false",
+    "8, 8, IB, /GDRDMA, 12, true, NVIDIA H100 80GB HBM3",
+    "8, 8, IB, /GDRDMA, 60, false, NVIDIA H100 80GB HBM3",
     // two GPUs use two ports; ports of RoCE are of any speed; host memory is in the way
-    "8, 2, IB, /GDRDMA, 12, false",
-    "8, 8, RoCE, /GDRDMA, 12, false",
-    "8, 8, IB, '', 12, false",
-    "2, 8, IB, /GDRDMA, 12, false",
+    "8, 2, IB, /GDRDMA, 12, false, NVIDIA H100 80GB HBM3",
+    "8, 8, RoCE, /GDRDMA, 12, false, NVIDIA H100 80GB HBM3",
+    "8, 8, IB, '', 12, false, NVIDIA H100 80GB HBM3",
+    "2, 8, IB, /GDRDMA, 12, false, NVIDIA H100 80GB HBM3",
+    // what the hosts' PCIe carries is less than their ports do
+    "8, 8, IB, /GDRDMA, 12, false, NVIDIA L40S",
   })
   void judgesByThePortsWhereTheMachineIsNotKnown(
-      int ports, int gpusAHost, String link, String gdr, double busbw, boolean slow) {
+      int ports, int gpusAHost, String link, String gdr, double busbw, boolean slow, String gpu) {
     var lines = new ArrayList<String>();
     var using = new StringBuilder("NET/IB : Using");
     for (int port = 0; port < ports; port++) {
@@ -98,7 +100,7 @@ class BandwidthBelowExpectedTest {
                       rank, rank % gpusAHost, (rank + gpusAHost) % ranks, rank % gpusAHost, gdr));
       lines.add(head + comm + "COMPLETE");
     }
-    lines.addAll(table("all_reduce_perf", 2, gpusAHost, "NVIDIA X1", row(1L << 30, busbw, 0)));
+    lines.addAll(table("all_reduce_perf", 2, gpusAHost, gpu, row(1L << 30, busbw, 0)));
 
     assertThat(judged(lines)).hasSize(slow ? 1 : 0);
   }

@@ -72,6 +72,36 @@ class ContainersStartedAgainTest {
     assertTwoAttempts(judged());
   }
 
+  @Test
+  void aPodThatTellsOfNoStepMayDieInTheNextAttempt() {
+    train(file("sft-node-0-0", 1, 0), 0, 40);
+    train(file("sft-node-0-0", 1, 1), 60, 100);
+    say(file("sft-node-0-1", 1, 0), 0, "Training started");
+    die(file("sft-node-0-1", 1, 1), 101);
+
+    var told = judged();
+    assertThat(told.runs()).extracting(RunSummary::attempt).containsExactly(1, 2);
+    assertThat(told.findings())
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.kind()).isEqualTo(FindingKind.JOB_FAILED);
+              assertThat(it.run()).isEqualTo(told.runs().getLast().run());
+            });
+  }
+
+  @Test
+  void eachStartIsAnAttempt() {
+    for (int restarts = 0; restarts < 3; restarts++) {
+      train(file("sft-0", 1, restarts), 60 * restarts, 60 * restarts + 40);
+      die(file("sft-0", 1, restarts), 60 * restarts + 41);
+    }
+
+    assertThat(judged().runs())
+        .extracting(RunSummary::run)
+        .containsExactly("none", "none-2", "none-3");
+  }
+
   /// An exception that was caught, in pods of which one tells of its steps later than the other.
   @Test
   void podsThatTrainTogetherAreOneAttempt() {

@@ -115,7 +115,7 @@ class NvidiaSmiCsvTest {
                 1L,
                 0L,
                 null,
-                null));
+                new PcieLink(5, 5, 16, 16)));
     assertThat(samples.getLast().gpus().getFirst().powerWatts()).isEqualTo(561.3);
   }
 

@@ -408,6 +408,16 @@ public final class Run {
     return done;
   }
 
+  /// Whether a line tells how it ended, or what it stands in.
+  public boolean explained() {
+    return done || steps.finished() || failures.told() || !watchdogs.isEmpty();
+  }
+
+  /// When it last made a step or a call, NO_TIME if no line with a time says.
+  public long lastMoveNanos() {
+    return Math.max(steps.lastNanos(), lastCallNanos());
+  }
+
   /// When they said so, NO_TIME if unknown.
   public long doneNanos() {
     return doneNanos;

@@ -140,9 +140,6 @@ final class TextLines {
   private final Text text;
   private final TextLine line;
 
-  /// Whether the line that is read may hold a bar of rich.
-  private boolean rich;
-
   /// Where no likely wrapper was found last: most lines have none, and are asked twice.
   private int bareAt = -1;
 
@@ -156,10 +153,8 @@ final class TextLines {
   }
 
   Outcome read(int start, int end, LineProbe glance, EventSink sink) {
-    var bars = glance.mayHoldBar();
-    rich = glance.mayHoldBeyondAscii();
     if (!glance.mayHoldReturn()) {
-      var outcome = segment(start, end, bars, sink);
+      var outcome = segment(start, end, glance, sink);
       // a paste loses carriage returns, Slurm's last words come behind a bar, and where there is
       // no room tqdm draws none
       return outcome == Outcome.FOREIGN && end > start && mayBeginWithBar(start, end)
@@ -171,7 +166,7 @@ final class TextLines {
     while (from < end) {
       var to = Chars.find(text, from, end, '\r');
       to = to < 0 ? end : to;
-      outcome = better(outcome, segment(from, to, bars, sink));
+      outcome = better(outcome, segment(from, to, glance, sink));
       if (to == end) {
         outcome = better(outcome, behindBar(from, end, sink));
       }
@@ -212,15 +207,15 @@ final class TextLines {
   }
 
   /// A paste may lose its line feeds: what the watchdog says is read a statement at a time.
-  private Outcome segment(int start, int end, boolean bars, EventSink sink) {
+  private Outcome segment(int start, int end, LineProbe glance, EventSink sink) {
     if (end - start < GLUED || Chars.find(text, start, end, WATCHDOG) < 0) {
-      return whole(start, end, bars, sink);
+      return whole(start, end, glance, sink);
     }
     var outcome = Outcome.FOREIGN;
     var from = start;
     while (from < end) {
       var to = beginning(from + 1, end);
-      outcome = better(outcome, whole(from, to, bars, sink));
+      outcome = better(outcome, whole(from, to, glance, sink));
       from = to;
     }
     return outcome;
@@ -238,12 +233,12 @@ final class TextLines {
     return first;
   }
 
-  private Outcome whole(int start, int end, boolean bars, EventSink sink) {
+  private Outcome whole(int start, int end, LineProbe glance, EventSink sink) {
     var wrapped = Wrappers.skip(text, start, end);
-    var percent = bars ? ProgressBar.find(text, wrapped, end) : -1;
+    var percent = glance.mayHoldBar() ? ProgressBar.find(text, wrapped, end) : -1;
     bareAt = -1;
     if (percent < 0) {
-      if (rich && drawnByRich(start, wrapped, end, sink)) {
+      if (glance.mayHoldBeyondAscii() && drawnByRich(start, wrapped, end, sink)) {
         return Outcome.EVENTS;
       }
       var outcome = message(start, wrapped, end, 0, sink);

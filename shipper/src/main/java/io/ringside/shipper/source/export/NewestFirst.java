@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -42,28 +41,26 @@ final class NewestFirst implements Export.Source {
   ///
   /// @param whole whether the text ends with its last line
   static boolean recognises(String text, boolean whole) {
-    var lines = text.lines().filter(line -> !line.isBlank()).toList();
-    var complete = whole || lines.isEmpty() ? lines : lines.subList(0, lines.size() - 1);
-    return falls(complete);
-  }
-
-  private static boolean falls(List<String> lines) {
     long before = NO_TIME;
     int steps = 0;
     int stamped = 0;
-    for (var line : lines) {
+    int lines = 0;
+    var complete = whole ? text : text.substring(0, text.lastIndexOf('\n') + 1);
+    for (var each = complete.lines().iterator(); each.hasNext(); ) {
+      var line = each.next();
+      lines += line.isBlank() ? 0 : 1;
       long nanos = nanos(line);
       if (nanos == NO_TIME) {
         continue;
       }
       if (before != NO_TIME && nanos > before) {
-        return false;
+        return false; // most logs, at their second stamp
       }
       steps += before != NO_TIME && nanos < before ? 1 : 0;
       stamped++;
       before = nanos;
     }
-    return steps >= LEAST_STEPS && stamped >= MOST_STAMPED * lines.size();
+    return steps >= LEAST_STEPS && stamped >= MOST_STAMPED * lines;
   }
 
   private static long nanos(String line) {

@@ -58,12 +58,7 @@ final class Halted {
   static List<Finding> examine(Examination examination) {
     var run = examination.run();
     var strides = run.steps().strides();
-    if (strides.size() < LEAST_RANKS
-        || !examination.newestRun()
-        || run.done()
-        || run.steps().finished()
-        || run.failures().told()
-        || !run.watchdogs().isEmpty()) {
+    if (strides.size() < LEAST_RANKS || !examination.newestRun() || run.explained()) {
       return List.of();
     }
     var counts = new TreeMap<Place, Integer>(ORDER);

@@ -63,7 +63,7 @@ final class SpinningSteps {
 
   static List<Finding> examine(Examination examination) {
     var run = examination.run();
-    long lastStep = Math.max(run.steps().lastNanos(), run.lastCallNanos());
+    long lastStep = run.lastMoveNanos();
     if (examination.sight() != Sight.RECORDED
         || lastStep == NO_TIME
         || run.steps().observations() < LEAST_STEPS

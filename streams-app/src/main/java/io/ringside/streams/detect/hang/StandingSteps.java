@@ -61,12 +61,7 @@ final class StandingSteps {
 
   static List<Finding> examine(Examination examination) {
     var run = examination.run();
-    if (examination.sight() != Sight.RECORDED
-        || !examination.newestRun()
-        || run.done()
-        || run.steps().finished()
-        || run.failures().told()
-        || !run.watchdogs().isEmpty()) {
+    if (examination.sight() != Sight.RECORDED || !examination.newestRun() || run.explained()) {
       return List.of();
     }
     return bar(examination)
@@ -111,8 +106,7 @@ final class StandingSteps {
 
   /// Whether something else tells of a step or of a call since.
   private static boolean wentOn(long sinceNanos, Examination examination) {
-    var run = examination.run();
-    long last = Math.max(run.steps().lastNanos(), run.lastCallNanos());
+    long last = examination.run().lastMoveNanos();
     return sinceNanos != NO_TIME && last > sinceNanos + LAST_STEP_NANOS;
   }
 
@@ -120,7 +114,7 @@ final class StandingSteps {
   private static Optional<Stand> heartbeats(Examination examination) {
     var run = examination.run();
     var steps = run.steps();
-    long last = Math.max(steps.lastNanos(), run.lastCallNanos());
+    long last = run.lastMoveNanos();
     long step = steps.tracks().stream().mapToLong(StepTrack::lastStep).max().orElse(-1);
     if (last == NO_TIME || step < 0) {
       return Optional.empty();
@@ -131,10 +125,9 @@ final class StandingSteps {
             .filter(it -> it.at().lines() + it.at().beats() >= LEAST_TIMES && it.atNanos() > last)
             .toList();
     long newest = beats.stream().mapToLong(it -> it.atNanos()).max().orElse(last);
-    double usual = usualSeconds(examination);
+    double usual = Nanos.seconds(steps.usualNanos(UNDER_WAY));
     double seconds = Nanos.seconds(newest - last);
-    double longest =
-        Nanos.seconds(steps.tracks().stream().mapToLong(StepTrack::longestNanos).max().orElse(0));
+    double longest = Nanos.seconds(steps.longestNanos());
     return usual > 0 && isLong(seconds, usual, longest)
         ? Optional.of(
             new Stand(
@@ -153,20 +146,6 @@ final class StandingSteps {
         .formatted(
             Ranks.clause(ranks, "says", "say"),
             steps.stream().map(String::valueOf).collect(Collectors.joining(" or ")));
-  }
-
-  /// The longest usual time between two lines of steps; 0 if too few lines tell.
-  private static double usualSeconds(Examination examination) {
-    return examination.run().steps().tracks().stream()
-        .map(StepTrack::series)
-        .filter(series -> series.observations() >= UNDER_WAY)
-        .flatMap(series -> series.segments().stream())
-        .mapToDouble(
-            segment ->
-                Nanos.seconds(segment.untilNanos() - segment.sinceNanos())
-                    / Math.max(1, segment.observations()))
-        .max()
-        .orElse(0);
   }
 
   private static Finding finding(Stand stand, Examination examination) {

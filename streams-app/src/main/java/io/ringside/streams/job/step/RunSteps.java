@@ -445,6 +445,25 @@ public final class RunSteps {
         .orElse(NO_TIME);
   }
 
+  /// The longest usual time between two lines of steps, what the job did meanwhile included; 0 if
+  /// no track has so many.
+  public long usualNanos(long observations) {
+    return tracks.values().stream()
+        .map(StepTrack::series)
+        .filter(series -> series.observations() >= observations)
+        .flatMap(series -> series.segments().stream())
+        .mapToLong(
+            segment ->
+                (segment.untilNanos() - segment.sinceNanos()) / Math.max(1, segment.observations()))
+        .max()
+        .orElse(0);
+  }
+
+  /// The longest time between two of them.
+  public long longestNanos() {
+    return tracks().stream().mapToLong(StepTrack::longestNanos).max().orElse(0);
+  }
+
   /// The newest time of a line that speaks of steps, also of one that says again where the job
   /// stands; [LogChunk#NO_TIME] if none has a time.
   public long toldNanos() {

@@ -66,10 +66,6 @@ public final class LoopLines {
           "Training step *",
           "Training epoch *",
           "{\"step\": #*",
-          "{\"_timestamp\": #*\"step\": #*",
-          "{\"timestamp\": *\"step\": #*",
-          "{\"time\": *\"step\": #*",
-          "{\"ts\": *\"step\": #*",
           "{\"epoch\": #*",
           "Part # | Epoch # | Batch *",
           "rank # step *");

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Jobs without NCCL's lines whose containers or pods Kubernetes starts again.
 class ContainersStartedAgainTest {
@@ -23,11 +25,13 @@ class ContainersStartedAgainTest {
 
   private final Map<String, List<String>> files = new TreeMap<>();
 
-  @Test
-  void aContainerThatIsStartedAgainIsAnotherAttempt() {
-    train(file("sft-0", 1, 0), 0, 40);
-    die(file("sft-0", 1, 0), 41);
-    train(file("sft-0", 1, 1), 60, 100);
+  /// A container that is started again, a pod that is made anew under its name, another pod.
+  @ParameterizedTest
+  @CsvSource({"sft-0, sft-0, 1, 1", "sft-0, sft-0, 2, 0", "sft-node-0-0, sft-node-1-0, 2, 0"})
+  void whoTakesThePlaceOfWhatDiedIsAnotherAttempt(String pod, String next, int uid, int restarts) {
+    train(file(pod, 1, 0), 0, 40);
+    die(file(pod, 1, 0), 41);
+    train(file(next, uid, restarts), 60, 100);
 
     assertTwoAttempts(judged());
   }
@@ -40,24 +44,6 @@ class ContainersStartedAgainTest {
 
     assertThat(judged().runs()).extracting(RunSummary::attempt).containsExactly(1, 2);
     assertThat(judged().findings()).isEmpty();
-  }
-
-  @Test
-  void aPodThatIsMadeAnewUnderItsNameIsAnotherAttempt() {
-    train(file("sft-0", 1, 0), 0, 40);
-    die(file("sft-0", 1, 0), 41);
-    train(file("sft-0", 2, 0), 60, 100);
-
-    assertTwoAttempts(judged());
-  }
-
-  @Test
-  void aPodOfAnotherNameIsOneOnceTheFirstHasDied() {
-    train(file("sft-node-0-0", 1, 0), 0, 40);
-    die(file("sft-node-0-0", 1, 0), 41);
-    train(file("sft-node-1-0", 2, 0), 60, 100);
-
-    assertTwoAttempts(judged());
   }
 
   /// The second attempt's other pods are of it as well.

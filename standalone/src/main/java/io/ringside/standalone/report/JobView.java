@@ -46,8 +46,19 @@ public record JobView(
     return new JobView(key, runs, findings.stream().map(numbers::in).toList(), leftOut);
   }
 
+  /// That of what its attempts did, or of the newest one alone where it made good what those before
+  /// it died of.
   public Verdict verdict() {
-    return verdict(runs, findings, leftOut);
+    var madeGood = MadeGood.of(runs);
+    if (madeGood.isEmpty()) {
+      return verdict(runs, findings, leftOut);
+    }
+    var dead = madeGood.stream().map(RunSummary::run).toList();
+    return verdict(
+            runs.stream().filter(run -> !dead.contains(run.run())).toList(),
+            findings.stream().filter(finding -> !dead.contains(finding.run())).toList(),
+            leftOut)
+        .after(madeGood, findings);
   }
 
   Verdict verdict(RunSummary run) {

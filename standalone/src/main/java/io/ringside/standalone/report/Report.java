@@ -8,13 +8,11 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.Causes;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// The report of `ringside analyze`: for every job a verdict, then run by run the checklist, the
 /// transport, the waits and the findings with their proof.
@@ -89,18 +87,14 @@ public final class Report {
 
   private void headline(Verdict verdict, List<Finding> findings) {
     var mark = Mark.of(verdict);
-    page.paragraph(2, 4, mark.span(), new Span(verdict.summary(), headlineInk(findings)));
+    page.paragraph(2, 4, mark.span(), new Span(verdict.summary(), ink(verdict)));
     if (findings.size() > 1) {
       page.line(4, dim(counts(findings)));
     }
   }
 
-  private static Ink headlineInk(List<Finding> findings) {
-    return worst(findings) == Severity.CRITICAL ? Ink.BAD : Ink.STRONG;
-  }
-
-  private static @Nullable Severity worst(List<Finding> findings) {
-    return findings.stream().map(Finding::severity).max(Comparator.naturalOrder()).orElse(null);
+  private static Ink ink(Verdict verdict) {
+    return verdict.level().equals("critical") ? Ink.BAD : Ink.STRONG;
   }
 
   private static String counts(List<Finding> findings) {
@@ -172,8 +166,7 @@ public final class Report {
   /// Broken into several lines for eyes alone: what reads a pipe's last line gets all of it.
   private void last(Verdict verdict) {
     var mark = Mark.of(verdict);
-    var words =
-        new Span(verdict.summary(), verdict.level().equals("critical") ? Ink.BAD : Ink.STRONG);
+    var words = new Span(verdict.summary(), ink(verdict));
     if (page.screen().blocks()) {
       page.paragraph(0, 2, mark.span(), words);
     } else {

@@ -130,6 +130,30 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
     return new Verdict(level, kind, prefix + summary);
   }
 
+  /// The same said of what came after attempts that died: a tick never stands beside a death.
+  ///
+  /// @param dead in the order of their attempts, at least one
+  /// @param findings of the job
+  Verdict after(List<RunSummary> dead, List<Finding> findings) {
+    var last = dead.getLast();
+    var death =
+        findings.stream()
+            .filter(finding -> finding.kind() == FindingKind.JOB_FAILED)
+            .filter(finding -> finding.run().equals(last.run()))
+            .map(finding -> "run %d: %s".formatted(last.attempt(), finding.summary()))
+            .findFirst()
+            .orElse("run %d, which died".formatted(last.attempt()));
+    var words =
+        "%s Before it %s%s"
+            .formatted(
+                summary.endsWith(".") ? summary : summary + ".",
+                dead.size() == 1 ? "" : "%d runs died, the last was ".formatted(dead.size()),
+                death);
+    return level.equals("ok")
+        ? new Verdict("info", FindingKind.JOB_FAILED, words)
+        : new Verdict(level, kind, words);
+  }
+
   private static String unknown(List<RunSummary> runs) {
     if (runs.stream().anyMatch(RunSummary::failed)) {
       return "Not judged in full: something failed within Ringside, see what was not judged.";

@@ -164,6 +164,7 @@ final class ChunkReading {
     times.reached(line, time);
     boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
     if (untold && !times.stampedByRuntime()) {
+      afterBar();
       times.stampOfItsOwn(line, start, end);
     }
     if (untold) {
@@ -200,6 +201,16 @@ final class ChunkReading {
       state.failures.answered().forEach(this::failed);
     } else if (untold && state.failures.isOpen() && ordinary()) {
       state.failures.ordinary(loggedNanos()).ifPresent(this::failed);
+    }
+  }
+
+  /// In a saved log, the first line with a logger's stamp behind a bar that has none: the bar was
+  /// drawn before that.
+  private void afterBar() {
+    if (state.barUntimed && !chunk.live() && DateTime.isAt(chunk.text(), start, end)) {
+      state.barUntimed = false;
+      times.stampOfStep(line, start, end);
+      facts.add(fact(Writer.NONE, null, new LoopEvent.AfterBar()));
     }
   }
 
@@ -313,6 +324,7 @@ final class ChunkReading {
   /// What a line says that names no process.
   private void ofNobody(LineEvent event) {
     mayBeginRas |= event instanceof NcclEvent.Version;
+    state.barUntimed |= event instanceof TrainerEvent.Progress && time == NO_TIME;
     failure(event).ifPresent(this::failed);
     state.failures.standsIn(
         event instanceof FailureEvent.Frame ? fact(Writer.NONE, null, event) : null);

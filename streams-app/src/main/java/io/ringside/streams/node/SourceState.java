@@ -51,6 +51,9 @@ public final class SourceState {
   final RasReader ras = new RasReader();
   final Pasted pasted = new Pasted();
 
+  /// Whether a bar was drawn of which no stamped line has said since that it is past.
+  boolean barUntimed;
+
   final Map<String, ProcessState> processes = new HashMap<>();
 
   /// Of all processes.

@@ -64,8 +64,52 @@ class StillStepsTest {
     for (int at = 30; at <= 1_200; at += 30) {
       lines.add(stamped(STEPS + at) + "monitor: host alive");
     }
-    var job = new Replay().addAll(Recorded.of(Map.of("job.log", lines)).logs().getFirst()).jobs();
+    assertThat(notJudged(lines)).contains(NotJudged.PROGRESS);
+  }
 
+  /// Bars carry no time; what stands behind the last one was written later.
+  @Test
+  void areToldOfABarWithoutTimesByTheStampsBehindIt() {
+    assertThat(notJudged(barAndPushes(400, 20))).contains(NotJudged.PROGRESS);
+  }
+
+  @Test
+  void areNothingOfABarThatOnlyJustStands() {
+    assertThat(notJudged(barAndPushes(400, 3))).doesNotContain(NotJudged.PROGRESS);
+  }
+
+  @Test
+  void areNothingOfABarThatHasComeToItsEnd() {
+    assertThat(notJudged(barAndPushes(1 + 4 * STEPS, 20))).doesNotContain(NotJudged.PROGRESS);
+  }
+
+  /// A bar of 400 steps, of which each takes two seconds, and a line each 97 seconds of somebody who
+  /// pushes metrics.
+  private static List<String> barAndPushes(int bars, int after) {
+    var lines = new ArrayList<String>();
+    int seconds = 0;
+    for (int step = 1; step < bars; step++) {
+      seconds = 2 * step;
+      lines.add(
+          "pp train:  26%%|██▋       | %d/%d [%02d:%02d<59:14,  2.00s/it]"
+              .formatted(step, 4 * STEPS, seconds / 60, seconds % 60));
+      if (step % 48 == 0) {
+        lines.add(pushed(seconds + 1));
+      }
+    }
+    for (int push = 1; push <= after; push++) {
+      lines.add(pushed(seconds + 97 * push));
+    }
+    return lines;
+  }
+
+  private static String pushed(int seconds) {
+    var at = BEGIN.plusSeconds(seconds).toString().replace('T', ' ').replace("Z", "");
+    return at + ",982 - pushgateway - INFO - pushed 38 series to http://prom-push:9091 in 0.024s";
+  }
+
+  private static List<String> notJudged(List<String> lines) {
+    var job = new Replay().addAll(Recorded.of(Map.of("job.log", lines)).logs().getFirst()).jobs();
     var judged =
         new Judge(Expectations.builtIn())
             .judge(
@@ -74,14 +118,7 @@ class StillStepsTest {
                 BEGIN.plusSeconds(86_400),
                 Sight.RECORDED,
                 Look.DRAWING);
-
-    assertThat(judged.runs())
-        .singleElement()
-        .satisfies(
-            run ->
-                assertThat(run.notJudged())
-                    .extracting(NotJudged::what)
-                    .contains(NotJudged.PROGRESS));
+    return judged.runs().getFirst().notJudged().stream().map(NotJudged::what).toList();
   }
 
   private static String stamped(int seconds) {

@@ -24,12 +24,13 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What frameworks say about the steps of one run. Bounded: {@value #MAX_TRACKS} tracks.
@@ -59,6 +60,12 @@ public final class RunSteps {
 
   private final Map<Integer, Stride> strides = new TreeMap<>();
   private final Map<String, LoggerClock> clocks = new TreeMap<>();
+
+  /// What a bar of training is called: `Training`, `loss: 1.23` of torchtune, `pp train`.
+  private static final Pattern TRAINING =
+      Pattern.compile(
+          "(?i)^(?:epoch|train|step|iteration|loss: )"
+              + "|^(?!.*(?:ing|load|map|eval|val|test)\\b.).*(?<![-\\w(])train(?:ing)?$");
 
   /// How far bars have come that are not of training, by file and description.
   private final Map<String, Long> others = new TreeMap<>();
@@ -144,14 +151,15 @@ public final class RunSteps {
 
   /// @param but the key of one that moves
   private void interrupt(String file, String but) {
-    tracks.forEach(
-        (key, track) -> {
-          if (track.source() == StepSource.PROGRESS_BAR
-              && key.contains("|" + file + "|")
-              && !key.equals(but)) {
-            track.bar().interrupt();
-          }
-        });
+    bars(file)
+        .filter(bar -> !bar.getKey().equals(but))
+        .forEach(bar -> bar.getValue().bar().interrupt());
+  }
+
+  private Stream<Map.Entry<String, StepTrack>> bars(String file) {
+    return tracks.entrySet().stream()
+        .filter(track -> track.getValue().source() == StepSource.PROGRESS_BAR)
+        .filter(track -> track.getKey().contains("|" + file + "|"));
   }
 
   /// Of the first files; of those beyond each line is taken when its carrier says.
@@ -201,6 +209,8 @@ public final class RunSteps {
           finished.add(file);
         }
       }
+      case LoopEvent.AfterBar _ ->
+          bars(file).map(Map.Entry::getValue).forEach(track -> track.drawnBefore(atNanos));
       case LoopEvent.TestsPassed _, LoopEvent.Work _ -> {} // said of the job
       case LoopEvent.Resized _ -> tracks.values().forEach(StepTrack::restart);
       case NcclEvent _,
@@ -299,14 +309,8 @@ public final class RunSteps {
     if (optimizationSteps != null && bar.total() >= 0) {
       return bar.total() == optimizationSteps.longValue();
     }
-    var text = bar.description().toLowerCase(Locale.ROOT);
     return bar.total() >= MANY_STEPS
-        && (text.isEmpty()
-            || text.startsWith("epoch")
-            || text.startsWith("train")
-            || text.startsWith("step")
-            || text.startsWith("loss: ") // torchtune
-            || text.startsWith("iteration"));
+        && (bar.description().isEmpty() || TRAINING.matcher(bar.description()).find());
   }
 
   private void metrics(TrainerEvent.Metrics metrics, String file, long atNanos, Evidence line) {
@@ -438,11 +442,7 @@ public final class RunSteps {
   /// When the last step ended by a line that shows a change, {@link LogChunk#NO_TIME} if none has a
   /// time: a monitor repeats the same number.
   public long lastNanos() {
-    return tracks().stream()
-        .filter(track -> track.offsetNanos() != NO_TIME)
-        .mapToLong(track -> track.offsetNanos() + track.series().segments().getLast().untilNanos())
-        .max()
-        .orElse(NO_TIME);
+    return tracks().stream().mapToLong(StepTrack::lastNanos).max().orElse(NO_TIME);
   }
 
   /// The longest usual time between two lines of steps, what the job did meanwhile included; 0 if

@@ -34,6 +34,7 @@ public final class StepTrack {
   private final StepSeries series = new StepSeries();
   private final DrawnBar bar = new DrawnBar();
   private long untilNanos = NO_TIME;
+  private long drawnBeforeNanos = NO_TIME;
   private long longestNanos;
 
   StepTrack() {}
@@ -104,6 +105,11 @@ public final class StepTrack {
     first = false;
     lastStep = step;
     lastSeconds = seconds;
+  }
+
+  /// It was drawn before this moment, if it is a bar that has not come to its end.
+  void drawnBefore(long atNanos) {
+    drawnBeforeNanos = bar.count() < total ? atNanos : NO_TIME;
   }
 
   /// About so many steps were done at this moment.
@@ -200,6 +206,14 @@ public final class StepTrack {
   /// The longest time between two of its lines.
   public long longestNanos() {
     return longestNanos;
+  }
+
+  /// When its last step ended, or by when at the latest; NO_TIME if no line says.
+  long lastNanos() {
+    long offset = offsetNanos();
+    return offset == NO_TIME
+        ? drawnBeforeNanos
+        : offset + series.segments().getLast().untilNanos();
   }
 
   /// The newest step that it told, -1 if none.

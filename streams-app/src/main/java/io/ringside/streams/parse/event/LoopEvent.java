@@ -105,6 +105,9 @@ public sealed interface LoopEvent extends LineEvent {
     }
   }
 
+  /// A line with a time behind a bar without one: the bar was drawn before. Told of saved logs.
+  record AfterBar() implements LoopEvent {}
+
   /// Lines show that a job trains or serves here, and tell no step: losses, tokens a second, the
   /// first words of a framework. Said once of a file that nobody follows.
   record Work() implements LoopEvent {}

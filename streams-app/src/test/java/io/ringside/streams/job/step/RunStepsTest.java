@@ -82,6 +82,37 @@ class RunStepsTest {
     assertThat(steps.tracks()).isEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Training: ", "Epoch 3: ", "loss: 1.23: ", "pp train: ", "[r0] Training: "})
+  void takesBarsOfTrainingByTheirNames(String name) {
+    draw(name);
+
+    assertThat(steps.tracks()).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Generating train split: ",
+        "Tokenizing train: ",
+        "Map (train): ",
+        "eval on train: ",
+        "load train: ",
+        "pre-train: ",
+        "Downloading: "
+      })
+  void takesNoBarsOfPreparation(String name) {
+    draw(name);
+
+    assertThat(steps.tracks()).isEmpty();
+  }
+
+  private void draw(String name) {
+    for (int second = 10; second <= 50; second += 10) {
+      read(name + " 40%%|████      | %d/125 [00:%02d<00:04,  1.40s/it]".formatted(second, second), null);
+    }
+  }
+
   @Test
   void takesBarsThatAreWrittenLateAtTheEarliestMomentThatFits() {
     var begin = Instant.parse("2026-11-20T10:00:00Z");

@@ -1,6 +1,9 @@
 package io.ringside.streams.fact;
 
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
 import io.ringside.schemas.event.LogSource;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.witness.Witness.RasSaid;
 import java.time.Instant;
 import java.util.List;
@@ -39,6 +42,8 @@ public record LogFacts(
     @Nullable RasSaid said)
     implements JobInput {
 
+  private static final long HELD_AFTER_LAST_LINE = 60_000_000_000L;
+
   public LogFacts {
     unknownShapes = Map.copyOf(unknownShapes);
     writers = List.copyOf(writers);
@@ -48,5 +53,14 @@ public record LogFacts(
 
   public String node() {
     return source.node();
+  }
+
+  /// Until when the processes that wrote to a source that ended may have held their GPUs: they live
+  /// on for a while after their last lines, and where an agent follows the file until that is gone.
+  /// In epoch nanoseconds, NO_TIME of a recording whose last lines have no times. It is the same
+  /// whether samples or lines are read first.
+  public long heldUntilNanos() {
+    long afterLines = toNanos == NO_TIME ? NO_TIME : toNanos + HELD_AFTER_LAST_LINE;
+    return live ? Math.max(afterLines, Nanos.of(readAt)) : afterLines;
   }
 }

@@ -97,6 +97,7 @@ final class LogFactsJoin {
     facts.arrivals().forEach(arrivals -> calls.note(arrivals, failures));
     log.close();
     span();
+    letGo();
     boolean isOver = facts.end() && state.ended();
     if (isOver || wasOver) {
       state.runs.forEach(run -> run.over(isOver));
@@ -133,6 +134,17 @@ final class LogFactsJoin {
         run.reach(facts.toNanos());
       }
       taken.addAll(gpus);
+    }
+  }
+
+  /// Of a source that an agent followed to its end: samples may have been read before its lines.
+  private void letGo() {
+    long until = facts.heldUntilNanos();
+    if (!facts.end() || !facts.live() || until == NO_TIME) {
+      return;
+    }
+    for (var run : state.index().writing(sourceId)) {
+      run.processesOf(sourceId).forEach(process -> run.gpus().forget(process.id(), until));
     }
   }
 

@@ -74,7 +74,7 @@ public record NodeJoin(int callsPerSecond) {
     routed.addAll(place(facts, node, recent));
     node.wrote(JobKey.of(facts.source()).text(), Nanos.of(facts.readAt()));
     if (facts.end()) {
-      node.ended(facts.source().id(), facts.toNanos());
+      node.ended(facts.source().id(), facts.heldUntilNanos());
     }
     return routed;
   }

@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class NodeState {
   private static final int MAX_PLACEMENTS = 512;
 
-  /// A process may live on for a while after its last line.
-  private static final long AFTER_LAST_LINE = 60_000_000_000L;
-
   /// A job whose GPU another one has as well counts for so long after its last line.
   private static final long SHARED_AFTER_LAST_LINE = 3600_000_000_000L;
 
@@ -46,12 +43,13 @@ public final class NodeState {
   ///
   /// @param sinceNanos start of its first communicator's init, NO_TIME where its lines carry no
   ///     times: then each sample beside its recording may be of it
-  /// @param untilNanos last line of its source, NO_TIME while the source goes on
+  /// @param untilNanos see {@link io.ringside.streams.fact.LogFacts#heldUntilNanos}; NO_TIME while
+  ///     its source goes on
   record Placement(String busId, String job, String process, long sinceNanos, long untilNanos) {
     boolean holds(long at) {
       return sinceNanos != NO_TIME
           && sinceNanos <= at
-          && (untilNanos == NO_TIME || at <= untilNanos + AFTER_LAST_LINE);
+          && (untilNanos == NO_TIME || at <= untilNanos);
     }
   }
 
@@ -161,10 +159,10 @@ public final class NodeState {
     return placements.stream().anyMatch(placement -> placement.process().equals(process));
   }
 
-  /// Nothing more will come from this source: its processes let their GPUs go after its last line.
-  void ended(String source, long lastNanos) {
+  /// Nothing more will come from this source: its processes let their GPUs go then.
+  void ended(String source, long untilNanos) {
     joined.keySet().removeIf(process -> process.startsWith(source + "|"));
-    if (lastNanos == NO_TIME) {
+    if (untilNanos == NO_TIME) {
       return;
     }
     placements.replaceAll(
@@ -178,7 +176,7 @@ public final class NodeState {
               placement.job(),
               placement.process(),
               placement.sinceNanos(),
-              lastNanos);
+              untilNanos);
         });
   }
 

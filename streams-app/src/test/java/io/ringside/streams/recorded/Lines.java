@@ -64,6 +64,24 @@ public final class Lines {
         new int[0]);
   }
 
+  /// What an agent says of a rank's file that is gone, after so many bytes.
+  public static LogChunk ended(int rank, long sequence, long offset, Instant at) {
+    return new LogChunk(
+        of(rank, true).source(),
+        0,
+        sequence,
+        offset,
+        offset,
+        at,
+        true,
+        true,
+        Text.of(""),
+        new int[0],
+        0,
+        new long[0],
+        new int[0]);
+  }
+
   /// The lines with which rank `rank` of `nranks` begins.
   public static List<String> start(int rank, int nranks) {
     var lines = new ArrayList<String>();

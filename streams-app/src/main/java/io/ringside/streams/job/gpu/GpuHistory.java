@@ -57,6 +57,24 @@ public final class GpuHistory {
     }
   }
 
+  /// Forgets what was read of the process after this moment.
+  public void forget(String process, long afterNanos) {
+    int place = known(process);
+    var later = bySecond.tailMap(Math.floorDiv(afterNanos, 1_000_000_000L), false);
+    for (var numbers : later.values()) {
+      numbers.remove(place);
+    }
+    later.entrySet().stream()
+        .filter(second -> second.getValue().size() == 0)
+        .map(Map.Entry::getKey)
+        .toList()
+        .forEach(
+            second -> {
+              views().remove(second);
+              bySecond.remove(second);
+            });
+  }
+
   public void absorb(GpuHistory other) {
     absorb(other, _ -> true);
   }

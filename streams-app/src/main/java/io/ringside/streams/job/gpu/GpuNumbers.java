@@ -49,6 +49,13 @@ final class GpuNumbers {
     values[at + CLOCK] = thousandths(reading.smClockMHz());
   }
 
+  void remove(int place) {
+    if (has(place)) {
+      size--;
+      traits[place] = 0;
+    }
+  }
+
   int trait(int place) {
     return traits[place] - 1;
   }

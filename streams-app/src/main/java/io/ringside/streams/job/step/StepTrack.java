@@ -211,9 +211,7 @@ public final class StepTrack {
   /// When its last step ended, or by when at the latest; NO_TIME if no line says.
   long lastNanos() {
     long offset = offsetNanos();
-    return offset == NO_TIME
-        ? drawnBeforeNanos
-        : offset + series.segments().getLast().untilNanos();
+    return offset == NO_TIME ? drawnBeforeNanos : offset + series.segments().getLast().untilNanos();
   }
 
   /// The newest step that it told, -1 if none.

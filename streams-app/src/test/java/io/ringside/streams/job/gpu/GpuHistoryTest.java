@@ -45,6 +45,24 @@ class GpuHistoryTest {
   }
 
   @Test
+  void forgetsWhatWasReadOfAProcessThatHadEnded() {
+    history.add("a", at(10), reading(0, 100, 0L, null));
+    history.add("b", at(11), reading(1, 100, 0L, null));
+    history.add("a", at(11), reading(0, 100, 0L, null));
+    history.add("a", at(12), reading(0, 100, 0L, null));
+
+    history.forget("a", at(10) + 999_999_999);
+    history.forget("c", at(10));
+
+    assertThat(history.bySecond()).containsOnlyKeys(10L, 11L);
+    assertThat(second(10).has("a")).isTrue();
+    assertThat(second(11).has("a")).isFalse();
+    assertThat(second(11).size()).isEqualTo(1);
+    history.add("a", at(11), reading(0, 300, 0L, null));
+    assertThat(second(11).size()).isEqualTo(2);
+  }
+
+  @Test
   void countsTheFirstReadingOfASecondAndKeepsTheOrderOfProcesses() {
     history.add("z", at(10), reading(0, 100, 0L, null));
     history.add("z", at(10) + 500_000_000, reading(0, 200, 0L, null));

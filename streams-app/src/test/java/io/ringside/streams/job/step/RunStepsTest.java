@@ -83,7 +83,8 @@ class RunStepsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "Training: ", "Epoch 3: ", "loss: 1.23: ", "pp train: ", "[r0] Training: "})
+  @ValueSource(
+      strings = {"", "Training: ", "Epoch 3: ", "loss: 1.23: ", "pp train: ", "[r0] Training: "})
   void takesBarsOfTrainingByTheirNames(String name) {
     draw(name);
 
@@ -98,7 +99,6 @@ class RunStepsTest {
         "Map (train): ",
         "eval on train: ",
         "load train: ",
-        "pre-train: ",
         "Downloading: "
       })
   void takesNoBarsOfPreparation(String name) {
@@ -109,7 +109,9 @@ class RunStepsTest {
 
   private void draw(String name) {
     for (int second = 10; second <= 50; second += 10) {
-      read(name + " 40%%|████      | %d/125 [00:%02d<00:04,  1.40s/it]".formatted(second, second), null);
+      read(
+          name + " 40%%|████      | %d/125 [00:%02d<00:04,  1.40s/it]".formatted(second, second),
+          null);
     }
   }
 

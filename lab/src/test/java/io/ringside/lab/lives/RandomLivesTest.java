@@ -17,7 +17,7 @@ class RandomLivesTest {
   /// The first life's.
   private static final long SEED = Long.getLong("seed", 18_000);
 
-  private static final int LIVES = Integer.getInteger("lives", 6);
+  private static final int LIVES = Integer.getInteger("lives", 4);
 
   @TempDir private Path stateDir;
 

@@ -21,14 +21,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 class JobGeneratorTest {
   private static final Instant BEGIN = Instant.parse("2026-11-21T00:00:00Z");
 
-  private static final int TURNS = 3;
+  private static final int TURNS = 6;
 
   /// Nothing but a stranger at a port.
   private static final Noise NOISE =
       new Noise(
           Noise.Unevenness.NONE, Noise.Pauses.NONE, Noise.Duties.NONE, Noise.Clocks.NONE, 0, 1);
 
-  /// Of all faults on each machine a third with each version, and all of them with three.
+  /// Of all faults on each machine a sixth with each version, and all of them with six.
   @ParameterizedTest
   @EnumSource(NcclVersion.class)
   void printsOnlyLinesThatTheParserKnows(NcclVersion version) {

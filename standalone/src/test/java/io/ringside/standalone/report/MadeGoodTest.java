@@ -19,8 +19,7 @@ class MadeGoodTest {
 
   @Test
   void theAttemptThatWentOnHeadsTheJobAndTellsTheDeathBeforeIt() {
-    var verdict =
-        verdict(DIED, run(2, "vis", State.ENDED, 400, 511, "clip-tune-q9d4m"));
+    var verdict = verdict(DIED, run(2, "vis", State.ENDED, 400, 511, "clip-tune-q9d4m"));
 
     assertThat(verdict.level()).isEqualTo("info");
     assertThat(verdict.kind()).isEqualTo(FindingKind.JOB_FAILED);
@@ -31,8 +30,7 @@ class MadeGoodTest {
   @Test
   void countsTheDeathsAndTellsTheLast() {
     var again = run(2, "vis", State.FAILED, 100, 40, "clip-tune-b");
-    var verdict =
-        verdict(DIED, again, run(3, "vis", State.RUNNING, 200, 90, "clip-tune-c"));
+    var verdict = verdict(DIED, again, run(3, "vis", State.RUNNING, 200, 90, "clip-tune-c"));
 
     assertThat(verdict.level()).isEqualTo("info");
     assertThat(verdict.summary()).contains("Before it 2 runs died, the last was run 2: the job");
@@ -68,8 +66,7 @@ class MadeGoodTest {
   @Test
   void neitherDoesATestOnOneRank() {
     assertDead(
-        DIED,
-        run(2, "vis", State.ENDED, 400, 511, "clip-tune-q9d4m").with(its -> its.nranks = 1));
+        DIED, run(2, "vis", State.ENDED, 400, 511, "clip-tune-q9d4m").with(its -> its.nranks = 1));
   }
 
   /// One log that fails and one that does not, laid side by side to be compared.

@@ -58,7 +58,7 @@ class SetClocksTest {
   void accuseNobodyHoweverSoonTheyAreSet(int ranks) {
     var accused = new ArrayList<String>();
     for (int calls : new int[] {1, 3}) {
-      for (int onset = 10; onset < 100; onset += 12) {
+      for (int onset = 10; onset < 100; onset += 24) {
         for (int millis : new int[] {-200, -80, -44, -20, 20, 44, 65, 80, 200}) {
           var job = new Job(ranks, calls, onset, millis, false);
           for (int rank : accused(job)) {
@@ -74,7 +74,7 @@ class SetClocksTest {
   @ValueSource(ints = {2, 3, 4, 8})
   void doNotHideStragglers(int ranks) {
     for (int calls : new int[] {1, 3}) {
-      for (int onset = 40; onset < 100; onset += 12) {
+      for (int onset = 40; onset < 100; onset += 24) {
         for (int millis : new int[] {20, 44, 65, 80, 200}) {
           var job = new Job(ranks, calls, onset, millis, true);
           assertThat(accused(job)).as(job.toString()).containsExactly(ranks - 1);
@@ -87,7 +87,7 @@ class SetClocksTest {
   @ValueSource(ints = {2, 3, 4, 8})
   void accuseNobodyThoughTheyNeverAgreed(int ranks) {
     var accused = new ArrayList<String>();
-    for (int onset = 12; onset < 60; onset += 4) {
+    for (int onset = 12; onset < 60; onset += 8) {
       for (int apart : new int[] {-50, -24, 24, 50, 400}) {
         for (int millis : new int[] {-280, -80, 80, 280, 1_000}) {
           var job = new Job(ranks, 1, onset, millis, false, apart);
@@ -103,7 +103,7 @@ class SetClocksTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4, 8})
   void doNotHideStragglersThoughTheyNeverAgreed(int ranks) {
-    for (int onset = 40; onset < 100; onset += 12) {
+    for (int onset = 40; onset < 100; onset += 24) {
       for (int apart : new int[] {-50, 24, 50, 400}) {
         for (int millis : new int[] {80, 280}) {
           var job = new Job(ranks, 1, onset, millis, true, apart);
@@ -117,7 +117,7 @@ class SetClocksTest {
   @ValueSource(ints = {2, 3, 4, 8})
   void accuseNobodyWhileAllRest(int ranks) {
     var accused = new ArrayList<String>();
-    for (int onset = 20; onset < 100; onset += 12) {
+    for (int onset = 20; onset < 100; onset += 24) {
       for (int millis : new int[] {-784, -344, -80, 42, 80, 344, 784, 1000}) {
         for (double rest : new double[] {1.5, 10, 50}) {
           var job = new Job(ranks, 1, onset, millis, false, 5, rest, 0);
@@ -133,7 +133,7 @@ class SetClocksTest {
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4, 8})
   void doNotHideStragglersAfterARest(int ranks) {
-    for (int onset = 40; onset < 100; onset += 12) {
+    for (int onset = 40; onset < 100; onset += 24) {
       for (int millis : new int[] {80, 200, 400}) {
         for (double rest : new double[] {1.5, 10, 50}) {
           var job = new Job(ranks, 1, onset, millis, true, 2, rest, 0);

@@ -20,9 +20,13 @@ import org.junit.jupiter.api.io.TempDir;
 /// The page on a telephone, on a tablet and on a desk, in both themes: nothing is cut off, and no
 /// rule of axe-core is broken. Needs Chromium.
 class PageWidthsTest {
-  /// Each width once, and each theme: a theme changes colours alone.
+  /// Each width once, and each theme: a theme changes colours alone. The rules of axe-core, which
+  /// take most of the time, are asked once for each theme.
   private static final List<Look> LOOKS =
-      List.of(new Look(390, "light"), new Look(768, "dark"), new Look(1280, "light"));
+      List.of(
+          new Look(390, "light", true),
+          new Look(768, "dark", true),
+          new Look(1280, "light", false));
 
   private static final List<String> PAGES =
       List.of(
@@ -56,7 +60,7 @@ class PageWidthsTest {
       axe.run(document).then((it) => it.violations
         .map((rule) => rule.id + ': ' + rule.nodes.map((node) => node.target.join(' ')).join(', ')).join('\\n'))""";
 
-  private record Look(int width, String theme) {}
+  private record Look(int width, String theme, boolean ruled) {}
 
   @TempDir(cleanup = CleanupMode.NEVER)
   private Path profile;
@@ -76,10 +80,14 @@ class PageWidthsTest {
           page.await("document.querySelector('main h1') !== null");
           var where = "%s at %d pixels, %s".formatted(hash, look.width(), look.theme());
           isWhole(page, where);
-          // the rules say nothing of what is closed, and take most of the time
+          // the rules say nothing of what is closed
           page.value(OPENED);
-          page.run(rules);
-          isReadable(page, where + ", all details open");
+          if (look.ruled()) {
+            page.run(rules);
+            isReadable(page, where + ", all details open");
+          } else {
+            isWhole(page, where + ", all details open");
+          }
         }
       }
     }

@@ -3,6 +3,7 @@ package io.ringside.standalone.report;
 import static io.ringside.standalone.report.Fabricated.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.JobKey;
@@ -108,8 +109,8 @@ class MadeGoodTest {
           its.state = state;
           its.since = NOON.plusSeconds(begin);
           its.until = NOON.plusSeconds(begin + seconds);
-          its.nranks = 2;
-          its.ranksSeen = 2;
+          its.nranks = 4;
+          its.ranksSeen = 4;
           its.pods = List.of(pod);
         });
   }
@@ -127,6 +128,7 @@ class MadeGoodTest {
           its.until = run.until();
           its.detectedAt = NOON;
           its.summary = "the job died on rank 1: no memory";
+          its.evidence = List.of(new Evidence(run.until(), "n1", "pod", "0.log", 0, "no memory"));
         });
   }
 }

@@ -53,7 +53,21 @@ class GpusOfEndedLogsTest {
         Lines.AT.plusSeconds(second),
         List.of(
             new GpuReading(
-                0, "0000:01:00.0", "", "H100", 85.0, 1.0, 1.0, 300.0, 700.0, 50.0, 1980.0, 1980.0, 0L, 0L,
-                null, null)));
+                0,
+                "0000:01:00.0",
+                "",
+                "H100",
+                85.0,
+                1.0,
+                1.0,
+                300.0,
+                700.0,
+                50.0,
+                1980.0,
+                1980.0,
+                0L,
+                0L,
+                null,
+                null)));
   }
 }

@@ -18,6 +18,9 @@ public final class StepTrack {
   /// From here on the amounts that two steps compute are not the same.
   private static final double OTHER_WORK = 0.05;
 
+  /// So many steps that compute about as much are of one kind.
+  private static final int SAME_WORK = 5;
+
   private static final long SECOND = 1_000_000_000L;
 
   private StepSource source = StepSource.PROGRESS_BAR;
@@ -26,6 +29,7 @@ public final class StepTrack {
   private double lastSeconds = Double.NaN;
   private double untimedSeconds;
   private double work;
+  private int alike;
   private long barNanos;
   private long lastAtNanos = NO_TIME;
   private boolean dated;
@@ -43,14 +47,24 @@ public final class StepTrack {
     this.source = source;
   }
 
-  /// A step computes so much; where that is another amount than before, it is another kind of step.
+  /// A step computes so much; where that is another amount than the last steps had, it is another
+  /// kind of step. Amounts that change all the time, as of texts of any length, or that follow from
+  /// an average, make no kinds.
   ///
   /// @param amount not above 0 if it is not known
   void computes(double amount) {
-    if (amount > 0 && work > 0 && Math.abs(amount / work - 1) > OTHER_WORK) {
+    if (!(amount > 0)) {
+      return;
+    }
+    if (Math.abs(amount / work - 1) <= OTHER_WORK) {
+      alike++;
+      return;
+    }
+    if (work > 0 && alike >= SAME_WORK) {
       restart();
     }
-    work = amount > 0 ? amount : work;
+    work = amount;
+    alike = 0;
   }
 
   /// There will be so many steps. Where it begins anew with another number of them, the log holds

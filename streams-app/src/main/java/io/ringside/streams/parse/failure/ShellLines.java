@@ -161,10 +161,11 @@ public final class ShellLines {
       List.of(utf8("行 "), utf8("列 "), utf8("줄 "), utf8("строка "));
 
   /// A script that is the job by its name: `sh start.sh`, `bash scripts/train_7b.sh`; or of Python:
-  /// `"$PYTHON_BIN" "$ROOT/train.py"`.
+  /// `"$PYTHON_BIN" "$ROOT/train.py"`; or a variable that is called so: `"${FINAL_CMD[@]}"`.
   private static final Pattern JOB_SCRIPT =
       Pattern.compile(
-          " (?:ba)?sh (?:\\S*/)?\\w*(?:train|run|start|launch|tune)[\\w.-]*\\.sh\\b|\\.py\\b");
+          " (?:ba)?sh (?:\\S*/)?\\w*(?:train|run|start|launch|tune)[\\w.-]*\\.sh\\b|\\.py\\b"
+              + "|\\$\\{?\\w*(?:CMD|COMMAND|LAUNCH|TRAIN)\\w*");
 
   /// What starts a training job; other children of a script may come and go.
   private static final List<String> LAUNCHERS =

@@ -79,6 +79,11 @@ final class StepWords {
           "samples_per_sec",
           "samples_per_second");
 
+  /// How much one step computes, where the line says it. Its tokens a second do not: most are
+  /// averages.
+  private static final Set<String> SIZES =
+      Set.of("seq_len", "seqlen", "seq_length", "sequence_length", "context_length");
+
   private static final Set<String> EVALUATION =
       Set.of("val", "valid", "validation", "eval", "evaluation", "test");
 
@@ -98,6 +103,7 @@ final class StepWords {
   private long total = -1;
   private double seconds = Double.NaN;
   private double globalBatch;
+  private double size;
   private boolean training;
   private boolean evaluation;
 
@@ -135,7 +141,7 @@ final class StepWords {
       if (globalBatch > 0) {
         line.emit(new TrainerEvent.Setting(TrainerNames.GLOBAL_BATCH, globalBatch));
       }
-      return line.emit(new LoopEvent.Step(step, timed ? seconds : Double.NaN, 0, total));
+      return line.emit(new LoopEvent.Step(step, timed ? seconds : Double.NaN, size, total));
     }
     int rank = step < 0 || evaluation ? -1 : line.rank() >= 0 ? line.rank() : named;
     return rank >= 0
@@ -199,6 +205,8 @@ final class StepWords {
       named = (int) Math.min(whole(from, line.at()), Integer.MAX_VALUE);
     } else if (word.startsWith("global_batch")) {
       globalBatch = value;
+    } else if (SIZES.contains(word)) {
+      size = value;
     } else if (Double.isNaN(seconds)) {
       seconds = seconds(word, value, inMillis);
     }

@@ -146,6 +146,7 @@ class JobFailedTest {
       delimiter = '|',
       value = {
         "/home/me/train.sh: line 44: 367038 Hangup                  torchrun train.py | STOPPED",
+        "/x/utils.sh: line 114: 1508441 Hangup                  \"${FINAL_CMD[@]}\" 2>&1 | STOPPED",
         "/home/me/train.sh: line 9: 51 Killed                  python train.py > log | KILLED",
         "/var/spool/slurm/d/job7/slurm_script: line 23: 4273 Killed                  uvicorn api:app --port 8000 | KILLED",
         "./train.sh: line 131: 1948759 Killed                  deepspeed --hostfile h | KILLED",

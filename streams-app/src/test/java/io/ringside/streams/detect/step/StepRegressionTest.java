@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -139,6 +140,26 @@ class StepRegressionTest {
       lines.add(
           "completed step: %d, seconds: %.3f, TFLOP/s/device: %.3f, Tokens/s/device: 12667.757, total_weights: 1048576, loss: 9.1"
               .formatted(step, late * (5 + 0.01 * (step % 5)), step < 200 ? before : after));
+    }
+    return lines;
+  }
+
+  /// A longer context by schedule; and texts of any length, of which no step is like another.
+  @Test
+  void saysNothingWhereStepLinesTellOfLongerSequences() {
+    assertThat(regressions(judged(sequences(step -> step < 200 ? 2048 : 4096)))).isEmpty();
+    assertThat(regressions(judged(sequences(_ -> 2048)))).isNotEmpty();
+    assertThat(regressions(judged(sequences(step -> 1500 + step * 37 % 500)))).isNotEmpty();
+  }
+
+  /// Steps of 0.8 s, and of 1.7 s from the two hundredth on.
+  private static List<String> sequences(IntUnaryOperator length) {
+    var lines = new ArrayList<String>();
+    for (int step = 0; step < 400; step++) {
+      lines.add(
+          "step %d seq_len %d loss 2.9980 step_time %.3f tokens/s 163355"
+              .formatted(
+                  step, length.applyAsInt(step), (step < 200 ? 0.8 : 1.7) + 0.002 * (step % 5)));
     }
     return lines;
   }

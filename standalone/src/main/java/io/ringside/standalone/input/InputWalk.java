@@ -69,7 +69,8 @@ final class InputWalk {
     var joined = new Rotation(this::leave).join(files);
     var apart = new Namespaces(spool, this::leave).apart(joined);
     var placed = NamedMachines.named(NodeFolders.named(apart));
-    var named = BesideLogs.named(SameWorld.named(placed), this::leave);
+    var runs = SuccessiveRuns.joined(SameWorld.named(placed));
+    var named = BesideLogs.named(runs, this::leave);
     return new Inputs(named, skipped);
   }
 

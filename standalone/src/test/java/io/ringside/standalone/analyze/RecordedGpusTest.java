@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -223,14 +224,19 @@ class RecordedGpusTest {
   /// Samples each 3 s while steps of 2 s go on for 10 minutes.
   @ParameterizedTest
   @CsvSource({
-    "0-240 500-600, true", // for longer than the pause in all
-    "0-600, false",
-    "100-220, false", // somebody looked for a while
-    "0-120 480-600, false", // somebody looked twice
-    "0-100 200-300 400-600, false",
-    "0-300 306-600, false" // two polls are missing
+    "0-240 500-600, WARNING", // for longer than the pause in all
+    "0-600,",
+    "0-240, INFO", // it began with the job
+    "0-450,", // it ended with the job, or nearly
+    "0-120,", // somebody looked for a while
+    "90-290,", // somebody looked for a while
+    "100-220,", // somebody looked for a while
+    "0-120 480-600,", // somebody looked twice
+    "0-100 200-300 400-600,",
+    "0-300 306-600," // two polls are missing
   })
-  void tellsOfAPauseOfARecordingThatWasToLast(String sampled, boolean stalled) throws Exception {
+  void tellsOfAPauseOfARecordingThatWasToLast(String sampled, @Nullable Severity stalled)
+      throws Exception {
     var steps = new ArrayList<String>();
     for (int step = 1; step <= 300; step++) {
       steps.add(
@@ -256,9 +262,13 @@ class RecordedGpusTest {
 
     var findings = analyze().findings();
 
-    assertThat(findings).hasSize(stalled ? 1 : 0);
+    assertThat(findings).hasSize(stalled == null ? 0 : 1);
     assertThat(findings)
-        .allSatisfy(it -> assertThat(it.kind()).isEqualTo(FindingKind.SENSOR_STALLED));
+        .allSatisfy(
+            it -> {
+              assertThat(it.kind()).isEqualTo(FindingKind.SENSOR_STALLED);
+              assertThat(it.severity()).isEqualTo(stalled);
+            });
   }
 
   /// Steps of 2 s for 5 minutes, then none; the sensor goes on for 45 more.

@@ -134,6 +134,22 @@ class BesideLogsTest {
     assertThat(jobOf("uptime.txt")).isEqualTo("vision-w");
   }
 
+  /// As `-o short-precise` and `short-iso`, in other languages, and copied without blanks or zeros.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Nov  6 10:00:52.104211 gpu-1 kernel: ",
+        "Nov 6 6:00:52 gpu-1 kernel: ",
+        "févr. 06 10:00:52 gpu-1 kernel: ",
+        "2026-11-20T10:00:52+0100 gpu-1 kernel: "
+      })
+  void areJournalsOfTheKernelHoweverTheyTellTheTime(String stamp) throws IOException {
+    write("run/vision-w-2.log", "step 1\n");
+    write("run/journal.txt", stamp + "NVRM: loading\n");
+
+    assertThat(jobOf("journal.txt")).isEqualTo("vision-w");
+  }
+
   @Test
   void areWhatKubernetesAnswersToo() throws IOException {
     write("vision-w-2.log", "step 1\n");

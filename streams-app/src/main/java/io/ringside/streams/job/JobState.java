@@ -77,6 +77,7 @@ public final class JobState {
   final UnseenStarts unseenStarts = new UnseenStarts();
   final Gathering gathering = new Gathering();
   final JobWitnesses witnesses = new JobWitnesses();
+  final TensorGroups tensors = new TensorGroups();
   final Map<String, Integer> unknownShapes = new TreeMap<>();
 
   /// The runs as they were put in order since the last change: a judgement asks for each run what
@@ -498,6 +499,11 @@ public final class JobState {
   /// By id.
   public Map<String, Source> sources() {
     return sources;
+  }
+
+  /// Which ranks share each layer, as far as lines say.
+  public TensorGroups tensorGroups() {
+    return tensors;
   }
 
   /// What others than the logs said.

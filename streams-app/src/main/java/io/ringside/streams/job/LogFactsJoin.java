@@ -214,7 +214,14 @@ final class LogFactsJoin {
         process.began(fact.atNanos());
         process.note(event, line);
       }
-      case TorchEvent event -> torch(event, fact.atNanos(), line);
+      case TorchEvent event -> {
+        if (event instanceof TorchEvent.GroupOptions options) {
+          state.tensors.note(options, line);
+        }
+        torch(event, fact.atNanos(), line);
+      }
+      case MegatronEvent.TensorParallel event -> state.tensors.note(event, line);
+      case MegatronEvent.TensorGroups event -> state.tensors.note(event, line);
       case FailureEvent event -> {
         failures.add(fact.offset());
         if (event instanceof FailureEvent.WentOn(long offset)) {

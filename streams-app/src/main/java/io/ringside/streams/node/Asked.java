@@ -114,7 +114,15 @@ final class Asked {
             case TrainerEvent.Setting setting -> TrainerNames.asked(setting);
             case TrainerEvent.Progress _, TrainerEvent.Completed _ -> true;
           };
-      case MegatronEvent e -> e instanceof MegatronEvent.Iteration;
+      case MegatronEvent e ->
+          switch (e) {
+            case MegatronEvent.Iteration _,
+                MegatronEvent.TensorParallel _,
+                MegatronEvent.TensorGroups _ ->
+                true;
+            case MegatronEvent.TimersBegun _, MegatronEvent.Timer _, MegatronEvent.RankTime _ ->
+                false;
+          };
       case LoopEvent _ -> true;
       case NcclTestsEvent _, NvlinkEvent _, RdmaEvent _, PodTeam _ -> true;
       case LineOrigin _ -> false;

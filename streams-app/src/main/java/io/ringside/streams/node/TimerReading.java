@@ -65,6 +65,7 @@ final class TimerReading {
         took(rank, millis, line);
         yield List.of();
       }
+      case MegatronEvent.TensorParallel _, MegatronEvent.TensorGroups _ -> List.of();
       case MegatronEvent.Iteration e -> {
         var complete = complete(line);
         iteration = e.millisPerIteration();

@@ -208,6 +208,24 @@ public final class Rounds {
             lines.subList(0, Math.min(MAX_SAMPLES, lines.size()))));
   }
 
+  /// Ranks that made so many calls fewer than another one, or more, with lines; nobody where it is
+  /// not sure which calls belong together.
+  public Set<Integer> outrun(long calls) {
+    if (cutOff() || mismatched > 0) {
+      return Set.of();
+    }
+    long most =
+        pending.values().stream().mapToLong(Pending::nextOrdinal).max().orElse(Long.MIN_VALUE);
+    var outrun = new TreeSet<Integer>();
+    pending.forEach(
+        (rank, queue) -> {
+          if (most - queue.nextOrdinal() >= calls) {
+            outrun.add(rank);
+          }
+        });
+    return outrun;
+  }
+
   private void closeComplete(int needed) {
     while (waiting() >= needed) {
       if (newCallers) {

@@ -60,6 +60,12 @@ record Machines(
         && different(on);
   }
 
+  /// Whether there is room for so many groups of so many ranks within machines: of three groups of
+  /// four on two machines of six one is split anyhow.
+  boolean hold(long groups, int size) {
+    return ranks.values().stream().mapToLong(each -> each / size).sum() >= groups;
+  }
+
   /// Pods that nobody names a machine for may be on one. The same bus id on two says that they are
   /// not.
   private boolean different(List<String> machines) {

@@ -1,5 +1,6 @@
 package io.ringside.streams.detect.advice;
 
+import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
@@ -7,21 +8,28 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.TrainingProcess;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Groups of ranks that call far more often than any other of theirs, as those of tensor
 /// parallelism do in each layer, lie on several machines though each would fit into one.
 /// Megatron-LM orders ranks so that they do not (parallel_state.py, order `tp-cp-ep-dp-pp`: ranks
 /// of one tensor group are neighbours).
 ///
-/// Told of groups that are seen to call, on machines that are known to be different and whose GPUs
-/// are linked. A pipeline's sends and receives cross machines by design.
+/// Told of groups that are seen to call, or that the program calls tensor parallel, on machines
+/// that are known to be different and whose GPUs are linked. A pipeline's sends and receives cross
+/// machines by design, and so do data-parallel groups: of those nothing is told.
 public final class PlacementAdvice implements Detector {
   /// They call so many times as often as any other group of the same ranks.
   private static final double FAR_MORE = 3;
@@ -34,17 +42,52 @@ public final class PlacementAdvice implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
     var machines = Machines.of(examination);
+    var busiest =
+        examination.run().communicators().stream()
+            .filter(comm -> busiest(comm, examination))
+            .toList();
+    var crossing = crossing(busiest, machines, examination);
+    if (!crossing.isEmpty()) {
+      return List.of(ofCalls(crossing, examination));
+    }
+    var told = examination.job().tensorGroups().proof();
+    var stated = told == null ? List.<Communicator>of() : stated(examination);
+    var apart = crossing(stated, machines, examination);
+    return apart.isEmpty() ? List.of() : List.of(ofNames(apart, told, examination));
+  }
+
+  /// Those that lie on several machines, in the order of their ranks, if the machines have room for
+  /// all of them.
+  private static List<Communicator> crossing(
+      List<Communicator> comms, Machines machines, Examination examination) {
     var crossing = new ArrayList<Communicator>();
-    for (var comm : examination.run().communicators()) {
-      if (busiest(comm, examination) && machines.split(members(comm, examination))) {
+    for (var comm : comms) {
+      long alike = comms.stream().filter(it -> it.nranks() == comm.nranks()).count();
+      if (machines.hold(alike, comm.nranks()) && machines.split(members(comm, examination))) {
         crossing.add(comm);
       }
     }
-    if (crossing.isEmpty()) {
+    crossing.sort(Comparator.comparing(comm -> Ranks.words(ranks(comm, examination)) + comm.id()));
+    return crossing;
+  }
+
+  /// Communicators of tensor groups, one for each, of the newest run: it is its lines that say
+  /// which those are. Global ranks are known where a communicator holds all ranks.
+  private static List<Communicator> stated(Examination examination) {
+    var run = examination.run();
+    if (!examination.newestRun() || !run.hasWorld()) {
       return List.of();
     }
-    crossing.sort(Comparator.comparing(comm -> Ranks.words(ranks(comm, examination)) + comm.id()));
-    return List.of(finding(crossing, examination));
+    Map<Set<Integer>, Communicator> byRanks = new LinkedHashMap<>();
+    for (var comm : run.communicators()) {
+      var ranks = new TreeSet<>(ranks(comm, examination));
+      if (comm.nranks() > 1 && ranks.size() == comm.nranks()) {
+        byRanks.putIfAbsent(ranks, comm);
+      }
+    }
+    var tensor = examination.job().tensorGroups().among(byRanks.keySet(), run.nranks());
+    byRanks.keySet().retainAll(tensor);
+    return List.copyOf(byRanks.values());
   }
 
   /// The processes of all its ranks, empty if some have no lines.
@@ -64,10 +107,10 @@ public final class PlacementAdvice implements Detector {
   /// Whether each of its ranks calls there far more often than in any other group of theirs, of
   /// which each has one.
   private static boolean busiest(Communicator comm, Examination examination) {
-    var members = members(comm, examination);
-    if (members.isEmpty() || calls(comm) < FEWEST_CALLS) {
+    if (calls(comm) < FEWEST_CALLS) {
       return false;
     }
+    var members = members(comm, examination);
     for (var process : members) {
       var own = process.memberships().get(comm.id());
       double other =
@@ -80,33 +123,20 @@ public final class PlacementAdvice implements Detector {
         return false;
       }
     }
-    return true;
+    return !members.isEmpty();
   }
 
-  private static Finding finding(List<Communicator> crossing, Examination examination) {
+  private static Finding ofCalls(List<Communicator> crossing, Examination examination) {
     var first = crossing.getFirst();
-    var processes =
-        crossing.stream().flatMap(comm -> members(comm, examination).stream()).distinct().toList();
-    var groups =
-        crossing.stream()
-            .limit(MOST_NAMED)
-            .map(comm -> Ranks.words(ranks(comm, examination)))
-            .toList();
-    int more = crossing.size() - groups.size();
-    long machines = processes.stream().map(TrainingProcess::node).distinct().count();
+    var processes = processes(crossing, examination);
     var draft =
-        FindingDraft.about(FindingKind.PLACEMENT_ADVICE, Severity.INFO, examination, processes)
+        draft(processes, examination)
             .summary(
                 "groups of %d ranks that call most often lie on several of %d machines, and each would fit into one"
-                    .formatted(first.nranks(), machines))
+                    .formatted(first.nranks(), machines(processes)))
             .expected(
                 "the group that calls most within a machine: in Megatron-LM ranks of one tensor group are neighbours")
-            .observed(
-                String.join("; ", groups)
-                    + (more > 0 ? " and %d more groups".formatted(more) : "")
-                    + ", %.0f calls each".formatted(calls(first)))
-            .cause(
-                "the order of ranks, or of hosts: the scheduler did not keep neighbours together");
+            .observed("%s, %.0f calls each".formatted(groups(crossing, examination), calls(first)));
     Stream.concat(
             crossing.stream().flatMap(comm -> comm.rounds().samples().stream().limit(2)),
             processes.stream()
@@ -114,5 +144,64 @@ public final class PlacementAdvice implements Detector {
                 .map(membership -> membership.proof(Membership.Statement.COMPLETE)))
         .forEach(draft::proof);
     return draft.finding();
+  }
+
+  private static Finding ofNames(
+      List<Communicator> crossing, @Nullable Evidence told, Examination examination) {
+    var first = crossing.getFirst();
+    var processes = processes(crossing, examination);
+    var draft =
+        draft(processes, examination)
+            .summary(
+                "tensor-parallel groups of %d ranks lie on several of %d machines, and each would fit into one"
+                    .formatted(first.nranks(), machines(processes)))
+            .expected(
+                "a tensor-parallel group within a machine: it calls in each layer, and NVLink is faster than the network")
+            .observed(groups(crossing, examination))
+            .proof(told);
+    members(first, examination).stream()
+        .map(process -> process.memberships().get(first.id()))
+        .limit(MOST_NAMED)
+        .forEach(
+            membership -> {
+              if (membership != null) {
+                var complete = membership.proof(Membership.Statement.COMPLETE);
+                draft.proof(
+                    complete == null ? membership.proof(Membership.Statement.START) : complete);
+              }
+            });
+    examination.edges().stream()
+        .filter(edge -> edge.comm().equals(first.id()))
+        .filter(edge -> edge.reach() == RunEdge.Reach.INTER_NODE)
+        .limit(2)
+        .forEach(edge -> draft.proof(edge.proof()));
+    return draft.finding();
+  }
+
+  private static FindingDraft draft(List<TrainingProcess> processes, Examination examination) {
+    return FindingDraft.about(FindingKind.PLACEMENT_ADVICE, Severity.INFO, examination, processes)
+        .cause("the order of ranks, or of hosts: the scheduler did not keep neighbours together");
+  }
+
+  private static List<TrainingProcess> processes(
+      List<Communicator> crossing, Examination examination) {
+    return crossing.stream()
+        .flatMap(comm -> members(comm, examination).stream())
+        .distinct()
+        .toList();
+  }
+
+  private static long machines(List<TrainingProcess> processes) {
+    return processes.stream().map(TrainingProcess::node).distinct().count();
+  }
+
+  private static String groups(List<Communicator> crossing, Examination examination) {
+    var groups =
+        crossing.stream()
+            .limit(MOST_NAMED)
+            .map(comm -> Ranks.words(ranks(comm, examination)))
+            .toList();
+    int more = crossing.size() - groups.size();
+    return String.join("; ", groups) + (more > 0 ? " and %d more groups".formatted(more) : "");
   }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -21,12 +22,22 @@ final class SamplePauses {
   /// Fewer samples do not show how often they come.
   private static final int FEWEST = 10;
 
+  /// A recording of fewer samples was meant to be short.
+  private static final int LASTING = 60;
+
+  /// Whoever starts a job and its recording does so at once.
+  private static final long AT_ONCE_SECONDS = 60;
+
+  /// A recording may end somewhat before its job.
+  private static final long LONG_SECONDS = 300;
+
   private SamplePauses() {}
 
   /// @param from the last sample before it
   /// @param until the first sample after it, or the run's last line
   /// @param open whether no sample came after it
-  record Pause(Instant from, Instant until, boolean open) {
+  /// @param meant whether it may have been meant: a recording was there only up to it
+  record Pause(Instant from, Instant until, boolean open, boolean meant) {
     long seconds() {
       return Duration.between(from, until).toSeconds();
     }
@@ -41,10 +52,34 @@ final class SamplePauses {
     var pauses = within(seconds, longest);
     long before = seconds.last();
     long lastLine = examination.run().sureNanos() / 1_000_000_000L;
-    if (live(processes, examination) && lastLine - before >= longest) {
+    boolean live = live(processes, examination);
+    if (live && lastLine - before >= longest) {
       pauses.add(pause(before, lastLine, true));
     }
+    if (pauses.isEmpty() && !live) {
+      earlyEnd(seconds, examination.run().gpus().begun(), examination.run()).ifPresent(pauses::add);
+    }
     return pauses;
+  }
+
+  /// A saved recording that began with its job and ended long before it, while steps or calls went
+  /// on. Where it began at another time somebody looked for a while, or its clock is of another
+  /// time zone.
+  ///
+  /// @param begun when the first sample was taken
+  private static Optional<Pause> earlyEnd(TreeSet<Long> seconds, long begun, Run run) {
+    long moved = run.lastMoveNanos();
+    if (seconds.size() < LASTING || run.firstNanos() == NO_TIME || moved == NO_TIME) {
+      return Optional.empty();
+    }
+    long away = Math.abs(begun - Math.floorDiv(run.firstNanos(), 1_000_000_000L));
+    long until = Math.floorDiv(moved, 1_000_000_000L);
+    long least = Math.max(LONG_SECONDS, FEWEST * interval(seconds));
+    return away <= AT_ONCE_SECONDS && until - seconds.last() >= least
+        ? Optional.of(
+            new Pause(
+                Instant.ofEpochSecond(seconds.last()), Instant.ofEpochSecond(until), true, true))
+        : Optional.empty();
   }
 
   /// Of GPUs that nobody is known to hold: somebody has recorded them, who may have done so now and
@@ -58,6 +93,10 @@ final class SamplePauses {
       return List.of();
     }
     var pauses = within(seconds, longest(seconds, examination));
+    if (pauses.isEmpty()) {
+      var begun = examination.run().unheld().readings().begun();
+      return earlyEnd(seconds, begun, examination.run()).stream().toList();
+    }
     return pauses.size() == 1 && goesOn(pauses.getFirst(), seconds) ? pauses : List.of();
   }
 
@@ -113,7 +152,7 @@ final class SamplePauses {
   }
 
   private static Pause pause(long from, long until, boolean open) {
-    return new Pause(Instant.ofEpochSecond(from), Instant.ofEpochSecond(until), open);
+    return new Pause(Instant.ofEpochSecond(from), Instant.ofEpochSecond(until), open, false);
   }
 
   private static boolean has(Map.Entry<Long, GpuSecond> second, List<TrainingProcess> processes) {

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A node whose nvidia-smi hangs, ends or gives no sample.
 ///
-/// The agent's reports say so; of a node without reports the pauses between its samples do.
+/// The agent's reports say so; of a node without reports the pauses between its samples do. A saved
+/// recording that ends in mid-job is a note: somebody may have ended it.
 public final class SensorStalled implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
@@ -85,6 +86,7 @@ public final class SensorStalled implements Detector {
             processes,
             stalls.getFirst().since(),
             active ? null : worst.until(),
+            Severity.WARNING,
             "nvidia-smi on node %s %s%s".formatted(node, said(worst), times(stalls.size())),
             reason.isEmpty()
                 ? "nvidia-smi hangs or ends: look for Xid messages and a driver that does not answer"
@@ -126,9 +128,12 @@ public final class SensorStalled implements Detector {
             processes,
             pauses.getFirst().from(),
             active ? null : last.until(),
+            last.meant() ? Severity.INFO : Severity.WARNING,
             "no GPU sample came from node %s for %s%s"
                 .formatted(node, Spoken.time(last.seconds()), times(pauses.size())),
-            "nvidia-smi hangs or ends, or the agent does; its log says which",
+            last.meant()
+                ? "nvidia-smi hung or ended, or whoever recorded its samples from the job's beginning on stopped it"
+                : "nvidia-smi hangs or ends, or the agent does; its log says which",
             proofs,
             examination));
   }
@@ -138,11 +143,12 @@ public final class SensorStalled implements Detector {
       List<TrainingProcess> processes,
       Instant since,
       @Nullable Instant until,
+      Severity severity,
       String summary,
       String cause,
       List<Evidence> proofs,
       Examination examination) {
-    return FindingDraft.about(FindingKind.SENSOR_STALLED, Severity.WARNING, examination, processes)
+    return FindingDraft.about(FindingKind.SENSOR_STALLED, severity, examination, processes)
         .subject(node)
         .held(since, until, until == null)
         .summary("%s: its %d GPUs cannot be judged".formatted(summary, processes.size()))

@@ -32,6 +32,9 @@ public final class GpuHistory {
 
   private final TreeMap<Long, GpuNumbers> bySecond = new TreeMap<>();
 
+  /// The first second that ever had a reading.
+  private long begun = Long.MAX_VALUE;
+
   private transient @Nullable Map<String, Integer> placeOf;
   private transient @Nullable Map<GpuTraits, Integer> traitsOf;
   private transient int @Nullable [] order;
@@ -41,6 +44,7 @@ public final class GpuHistory {
 
   public void add(String process, long atNanos, GpuReading reading) {
     long second = Math.floorDiv(atNanos, 1_000_000_000L);
+    begun = Math.min(begun, second);
     var numbers = bySecond.get(second);
     if (numbers == null) {
       numbers = new GpuNumbers();
@@ -90,6 +94,13 @@ public final class GpuHistory {
                 }
               }
             });
+    begun = Math.min(begun, other.begun);
+  }
+
+  /// The second of its first reading, also where that is forgotten; no time at all where it has
+  /// none.
+  public long begun() {
+    return begun;
   }
 
   /// The readings of all processes but one.

@@ -179,7 +179,11 @@ public final class RunSteps {
       case TrainerEvent trainer -> trainer(trainer, file, atNanos, line);
       case DeepSpeedEvent deepSpeed -> deepSpeed(deepSpeed, file, atNanos, line);
       case MegatronEvent.Iteration e -> iteration(e, file, atNanos, line);
-      case MegatronEvent.TimersBegun _, MegatronEvent.Timer _, MegatronEvent.RankTime _ -> {}
+      case MegatronEvent.TimersBegun _,
+          MegatronEvent.Timer _,
+          MegatronEvent.RankTime _,
+          MegatronEvent.TensorParallel _,
+          MegatronEvent.TensorGroups _ -> {}
       case LoopEvent.Step e ->
           track(Double.isNaN(e.secondsEach()) ? StepSource.LOOP_STEPS : StepSource.LOOP_TIMES, file)
               .ifPresent(

@@ -1,5 +1,7 @@
 package io.ringside.streams.parse.event;
 
+import java.util.List;
+
 /// What Megatron-LM prints. Shapes of core 0.4 to 0.19.
 public sealed interface MegatronEvent extends LineEvent {
 
@@ -20,4 +22,18 @@ public sealed interface MegatronEvent extends LineEvent {
 
   /// `rank  3: 287.72`.
   record RankTime(int rank, double millis) implements MegatronEvent {}
+
+  /// `using world size: 8, data-parallel size: 2, … tensor-model-parallel size: 4, …`, or
+  /// `> initialized tensor model parallel with size 4`.
+  ///
+  /// @param size ranks that share each layer
+  /// @param distinct whether the line tells the other sizes too, and none of them is the same
+  record TensorParallel(int size, boolean distinct) implements MegatronEvent {}
+
+  /// `All tensor model parallel group ranks: [[0, 1], [2, 3]]`, which NeMo prints.
+  record TensorGroups(List<List<Integer>> ranks) implements MegatronEvent {
+    public TensorGroups {
+      ranks = ranks.stream().map(List::copyOf).toList();
+    }
+  }
 }

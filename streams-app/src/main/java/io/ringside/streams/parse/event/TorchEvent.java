@@ -56,8 +56,14 @@ public sealed interface TorchEvent extends LineEvent {
     }
   }
 
-  /// `ProcessGroupNCCL initialization options: size: 4, global rank: 1, TIMEOUT(ms): 600000, …`.
-  record GroupOptions() implements TorchEvent {}
+  /// `[PG ID 3 PG GUID 20(TENSOR_MODEL_PARALLEL_GROUP) Rank 0] ProcessGroupNCCL initialization
+  /// options: size: 4, global rank: 1, TIMEOUT(ms): 600000, …`.
+  ///
+  /// @param rank in the world
+  /// @param size how many ranks the group has
+  /// @param group what `PG GUID` says, or empty
+  /// @param description what the program calls it, or empty
+  record GroupOptions(int rank, int size, String group, String description) implements TorchEvent {}
 
   /// `ProcessGroupNCCL broadcast unique ID through store took 25044.6 ms`: how long this rank
   /// waited for the unique id that rank 0 hands out once all are there.

@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.megatron;
 
+import io.ringside.streams.parse.event.LoopEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
@@ -54,6 +55,13 @@ public final class MegatronLines {
                 Shape.behind("MnRtt/Rnk: *", "core 0.7.0+", DetectorReport::read),
                 Shape.of("rank #: #*", "timers of all ranks", MegatronLines::rankTime),
                 Shape.of("rank  #: #*", "timers of all ranks", MegatronLines::rankTime),
+                Shape.of("using world size: *", "all", MegatronLines::sizes),
+                Shape.behind(
+                    "initialized tensor model parallel with size *",
+                    "all",
+                    MegatronLines::initialized),
+                Shape.behind(
+                    "All tensor model parallel group ranks: *", "NeMo", MegatronLines::groups),
                 Shape.ignored("saving checkpoint at iteration *", "all"),
                 Shape.ignored("successfully saved checkpoint from iteration *", "all"),
                 Shape.ignored("[*] datetime: *", "all"),
@@ -90,6 +98,62 @@ public final class MegatronLines {
     return line.good()
         && !Double.isNaN(millis)
         && line.emit(new MegatronEvent.Iteration(iteration, millis, batch, length));
+  }
+
+  /// `using world size: 8, data-parallel size: 2, context-parallel size: 1, …tensor-model-parallel
+  /// size: 4, …, pipeline-model-parallel size: 1` (training/arguments.py). An encoder with ranks of
+  /// its own shifts those of the rest.
+  private static boolean sizes(TextLine line) {
+    var from = line.at();
+    var tensor = size(line, from, "tensor-model-parallel size: ");
+    if (tensor < 1 || size(line, from, "encoder-tensor-model-parallel size: ") > 0) {
+      return false;
+    }
+    var data =
+        Math.max(
+            size(line, from, "data-parallel size: "), size(line, from, "data-parallel-size: "));
+    var context = Math.max(1, size(line, from, "context-parallel size: "));
+    var pipeline = size(line, from, "pipeline-model-parallel size: ");
+    boolean distinct =
+        data > 0
+            && pipeline > 0
+            && tensor != data
+            && tensor != context
+            && tensor != data * context
+            && tensor != pipeline;
+    return line.emit(new MegatronEvent.TensorParallel(tensor, distinct));
+  }
+
+  /// -1 where the line does not have it.
+  private static int size(TextLine line, int from, String key) {
+    line.back(from);
+    var size = line.find(key) ? line.integer() : -1;
+    return line.good() ? size : -1;
+  }
+
+  /// Of a job for sure (training/initialize.py).
+  private static boolean initialized(TextLine line) {
+    var size = line.integer();
+    return line.good()
+        && line.emit(new MegatronEvent.TensorParallel(size, false))
+        && line.emit(new LoopEvent.Work());
+  }
+
+  /// `[[0, 1], [2, 3]]`. Behind it a list that was cut is no list.
+  private static boolean groups(TextLine line) {
+    var groups = new ArrayList<List<Integer>>();
+    line.expect("[");
+    do {
+      var ranks = new ArrayList<Integer>();
+      line.blanks().expect("[");
+      do {
+        ranks.add(line.blanks().good() ? line.integer() : 0);
+      } while (line.good() && line.skip(","));
+      line.expect("]");
+      groups.add(ranks);
+    } while (line.good() && line.skip(","));
+    line.expect("]");
+    return line.done() && line.emit(new MegatronEvent.TensorGroups(groups));
   }
 
   private static boolean rankTime(TextLine line) {

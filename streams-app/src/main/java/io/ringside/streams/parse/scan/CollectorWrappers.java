@@ -29,6 +29,9 @@ final class CollectorWrappers {
 
   private static final int LONGEST_STAMP = 40;
 
+  /// `févr.`, in bytes.
+  private static final int LONGEST_MONTH = 7;
+
   private CollectorWrappers() {}
 
   static int resource(Text text, int at, int end) {
@@ -136,27 +139,55 @@ final class CollectorWrappers {
   }
 
   /// `Nov 20 20:42:26 host unit[7]: `, or the time alone. The year is not there, so there is no
-  /// time.
+  /// time. Whoever copies such lines may lose a blank of `Nov  2`, or a zero; then a unit must follow.
   static int syslog(Text text, int at, int end) {
-    if (end - at < 18
-        || text.charAt(at + 3) != ' '
-        || text.charAt(at + 6) != ' '
-        || text.charAt(at + 9) != ':'
-        || text.charAt(at + 12) != ':'
-        || !isMonth(text, at)) {
+    var month = monthEnd(text, at, end);
+    if (month == at || month + 10 > end) {
+      return at;
+    }
+    var day = text.charAt(month + 1) == ' ' ? month + 2 : month + 1;
+    var behindDay = Chars.skipDigits(text, day, Math.min(end, day + 3));
+    var hour = behindDay + 1;
+    var clock = Chars.skipDigits(text, hour, Math.min(end, hour + 3));
+    if (!few(behindDay - day)
+        || !few(clock - hour)
+        || clock + 6 >= end
+        || text.charAt(behindDay) != ' '
+        || text.charAt(clock) != ':'
+        || text.charAt(clock + 3) != ':') {
       return at;
     }
     // journalctl -o short-precise has a fraction
-    var blank = Chars.find(text, at + 15, Math.min(end, at + 26), ' ');
-    return blank < 0 ? at : unit(text, blank + 1, end, blank + 1);
+    var blank = Chars.find(text, clock + 6, Math.min(end, clock + 17), ' ');
+    // else it may be `step 5 0:12:33 left`
+    boolean sure = month == at + 3 && clock == at + 9;
+    return blank < 0 ? at : unit(text, blank + 1, end, sure ? blank + 1 : at);
   }
 
-  /// In whatever language: `Nov`, `Okt`, `Mär`.
-  private static boolean isMonth(Text text, int at) {
-    return Chars.isLetter(text.charAt(at))
-        && !Chars.isDigit(text.charAt(at + 1))
-        && Chars.isLetter(text.charAt(at + 2))
-        && Chars.isDigit(text.charAt(at + 5));
+  private static boolean few(int digits) {
+    return digits == 1 || digits == 2;
+  }
+
+  /// Behind a month in whatever language, where a number follows: `Nov`, `Okt`, `Mär`, `janv.`; the
+  /// beginning if there is none.
+  private static int monthEnd(Text text, int at, int end) {
+    if (at + 8 > end || !Chars.isLetter(text.charAt(at))) {
+      return at;
+    }
+    var blank = at + 1;
+    while (blank < at + LONGEST_MONTH
+        && blank + 2 < end
+        && text.charAt(blank) != ' '
+        && !Chars.isDigit(text.charAt(blank))) {
+      blank++;
+    }
+    boolean numbered =
+        blank >= at + 3
+            && blank + 2 < end
+            && text.charAt(blank) == ' '
+            && (Chars.isDigit(text.charAt(blank + 1))
+                || text.charAt(blank + 1) == ' ' && Chars.isDigit(text.charAt(blank + 2)));
+    return numbered ? blank : at;
   }
 
   /// `host unit[7]: `, or `host kernel: `.

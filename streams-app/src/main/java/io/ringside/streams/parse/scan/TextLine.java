@@ -133,4 +133,12 @@ public final class TextLine extends Cursor {
     }
     return text().substring(from, to);
   }
+
+  /// What the program calls that group, `desc`; empty if there is none.
+  public String groupDescription() {
+    var at = Chars.find(text(), lineStart, messageStart, " PG GUID ");
+    var from = at < 0 ? -1 : Chars.find(text(), at, messageStart, '(') + 1;
+    var to = from <= 0 ? -1 : Chars.find(text(), from, messageStart, ')');
+    return to < 0 ? "" : text().substring(from, to);
+  }
 }

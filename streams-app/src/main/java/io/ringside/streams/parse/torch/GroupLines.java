@@ -81,8 +81,11 @@ public final class GroupLines {
 
   /// `size: 4, global rank: 1, TIMEOUT(ms): 600000, …`.
   private static boolean options(TextLine line) {
-    line.seek("size: ").integer();
-    return line.good() && line.emit(new TorchEvent.GroupOptions());
+    var size = line.seek("size: ").integer();
+    var rank = line.find("global rank: ") ? line.integer() : -1;
+    return line.good()
+        && line.emit(
+            new TorchEvent.GroupOptions(rank, size, line.group(), line.groupDescription()));
   }
 
   /// `ProcessGroupNCCL broadcast unique ID through store took 25044.6 ms`.

@@ -13,9 +13,11 @@ import io.ringside.streams.judge.Judge;
 import io.ringside.streams.recorded.GroupedLines;
 import io.ringside.streams.recorded.Recorded;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +78,132 @@ class PlacementAdviceTest {
   void promisesNothingWhereGpusOfAMachineAreNotLinked() {
     link = "SHM/direct/direct";
     assertThat(advice(rank -> rank % 2)).isEmpty();
+  }
+
+  @Test
+  void tellsOfTensorGroupsOfWhichNoCallIsSeen() {
+    assertThat(quiet(8, 4, Map.of(4, rank -> rank % 2, 2, rank -> rank / 2), SIZES))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.INFO);
+              assertThat(finding.summary()).contains("tensor-parallel groups of 4 ranks");
+              assertThat(finding.observed()).isEqualTo("ranks 0, 2, 4, 6; ranks 1, 3, 5, 7");
+              assertThat(finding.evidence().getFirst().text()).contains("tensor-model-parallel");
+            });
+  }
+
+  @Test
+  void hasNothingToSayWhereOnlyDataParallelGroupsCrossMachines() {
+    assertThat(quiet(8, 4, Map.of(4, rank -> rank / 4, 2, rank -> rank % 4), SIZES)).isEmpty();
+  }
+
+  @Test
+  void guessesNothingWhereNoLineSaysWhichGroupsAreOfTensors() {
+    assertThat(quiet(8, 4, Map.of(4, rank -> rank % 2, 2, rank -> rank / 2))).isEmpty();
+  }
+
+  @Test
+  void takesNeighboursWhereGroupsOfOtherKindsAreAsLarge() {
+    // four tensor groups of neighbours, each on a machine; four data groups across machines
+    var data = Map.<Integer, IntUnaryOperator>of(4, rank -> rank % 4);
+    var sizes =
+        "using world size: 16, data-parallel size: 4, context-parallel size: 1, hierarchical context-parallel sizes: None, tensor-model-parallel size: 4, pipeline-model-parallel size: 1";
+
+    assertThat(quiet(16, 4, data, sizes)).isEmpty();
+    assertThat(quiet(16, 4, data, "> initialized tensor model parallel with size 4")).isEmpty();
+    // each machine has every second pair
+    assertThat(quiet(16, 2, Map.of(4, rank -> rank / 4), sizes)).isEmpty();
+  }
+
+  @Test
+  void takesGroupsByTheNamesThatPyTorchRepeats() {
+    var groups = Map.<Integer, IntUnaryOperator>of(2, rank -> rank % 4);
+
+    assertThat(quiet(8, 4, groups, options("TENSOR_MODEL_PARALLEL_GROUP")))
+        .singleElement()
+        .satisfies(
+            finding ->
+                assertThat(finding.observed())
+                    .isEqualTo("ranks 0, 4; ranks 1, 5; ranks 2, 6; ranks 3, 7"));
+    assertThat(quiet(8, 4, groups, options("DATA_PARALLEL_GROUP"))).isEmpty();
+    assertThat(quiet(8, 4, groups, options("PIPELINE_MODEL_PARALLEL_GROUP"))).isEmpty();
+    assertThat(quiet(8, 4, groups, options("TENSOR_AND_DATA_PARALLEL_GROUP"))).isEmpty();
+  }
+
+  @Test
+  void takesGroupsAsNemoListsThem() {
+    var groups = Map.<Integer, IntUnaryOperator>of(2, rank -> rank % 4);
+
+    assertThat(
+            quiet(
+                8,
+                4,
+                groups,
+                "[NeMo I 2026-11-21 08:00:00 megatron_init:443] All tensor model parallel group ranks: [[0, 4], [1, 5], [2, 6], [3, 7]]"))
+        .hasSize(1);
+    assertThat(
+            quiet(
+                8,
+                4,
+                groups,
+                "[NeMo I 2026-11-21 08:00:00 megatron_init:443] All tensor model parallel group ranks: [[0, 1], [2, 3], [4, 5], [6, 7]]"))
+        .isEmpty();
+  }
+
+  @Test
+  void asksForNothingThatMachinesHaveNoRoomFor() {
+    // three groups of four on two machines of six
+    assertThat(
+            quiet(
+                12,
+                6,
+                Map.of(4, rank -> rank / 4, 3, rank -> rank % 4),
+                "using world size: 12, data-parallel size: 3, context-parallel size: 1, tensor-model-parallel size: 4, pipeline-model-parallel size: 1"))
+        .isEmpty();
+  }
+
+  /// Megatron-LM's, of eight ranks.
+  private static final String SIZES =
+      "using world size: 8, data-parallel size: 2, context-parallel size: 1, hierarchical context-parallel sizes: Nonetensor-model-parallel size: 4, encoder-tensor-model-parallel size: 0, pipeline-model-parallel size: 1, encoder-pipeline-model-parallel size: 0";
+
+  /// What PyTorch says of four groups of two ranks, four apart.
+  private static String[] options(String name) {
+    return IntStream.range(0, 8)
+        .mapToObj(
+            rank ->
+                "[rank%d]:[I1121 08:00:00.123456789 ProcessGroupNCCL.cpp:979] [PG ID 3 PG GUID %d(%s) Rank %d] ProcessGroupNCCL initialization options: size: 2, global rank: %d, TIMEOUT(ms): 600000, USE_HIGH_PRIORITY_STREAM: 0"
+                    .formatted(rank, 20 + rank % 4, name, rank / 4, rank))
+        .toArray(String[]::new);
+  }
+
+  /// What is advised of ranks of whose calls nothing is seen.
+  ///
+  /// @param groups which of the groups of a size a rank is in
+  private static List<Finding> quiet(
+      int nranks, int gpusPerHost, Map<Integer, IntUnaryOperator> groups, String... said) {
+    var lines = new GroupedLines("rack1-%02d", gpusPerHost, true);
+    for (int rank = 0; rank < nranks; rank++) {
+      lines.init(rank, "world", rank, nranks);
+      lines.say(
+          rank,
+          1.1,
+          "Channel 00/0 : %d[%d] -> %d[%d] via P2P/CUMEM"
+              .formatted(rank, rank % gpusPerHost, rank ^ 1, (rank ^ 1) % gpusPerHost));
+      for (var group : groups.entrySet()) {
+        var of = group.getValue();
+        lines.init(
+            rank, group.getKey() + "x" + of.applyAsInt(rank), place(of, rank), group.getKey());
+      }
+    }
+    var all = new ArrayList<String>();
+    for (var line : said) {
+      all.add("2026-11-21T08:00:00.500000000Z stdout F " + line);
+    }
+    all.addAll(lines.byTime());
+    return Recorded.of(Map.of("job.log", List.copyOf(all))).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.PLACEMENT_ADVICE)
+        .toList();
   }
 
   private static List<String> gains(Recorded lines, Expectations expectations) {

@@ -1,0 +1,226 @@
+package io.ringside.standalone.input;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.ringside.schemas.event.Text;
+import io.ringside.streams.parse.LineParser;
+import io.ringside.streams.parse.event.DeepSpeedEvent;
+import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.parse.event.LoopEvent;
+import io.ringside.streams.parse.event.MegatronEvent;
+import io.ringside.streams.parse.event.NcclEvent;
+import io.ringside.streams.parse.event.TorchEvent;
+import io.ringside.streams.parse.event.TrainerEvent;
+import io.ringside.streams.parse.trainer.TrainerNames;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/// From which step to which a log tells of training, read at its top and at its end.
+final class StepsOfLog {
+  private static final int TOP = 1024 * 1024;
+  private static final int END = 256 * 1024;
+
+  /// Fewer lines of steps may be of anything.
+  private static final int FEWEST = 3;
+
+  /// Steps that a log may lack at its end, in lines of steps.
+  private static final int LACKING = 3;
+
+  /// What a container's runtime writes in front.
+  private static final Pattern RUNTIME =
+      Pattern.compile("(?m)^\\d{4}-\\d\\d-\\d\\dT\\S{8,24} (?:stdout|stderr) [FP] ");
+
+  private static final Pattern RESUMES =
+      Pattern.compile(
+          "(?i)\\b(?:resum(?:e|es|ed|ing)|continu(?:e|es|ed|ing) (?:training )?(?:from|at)|restor(?:ed|ing)"
+              + "|(?:successfully )?load(?:ed|ing) (?:\\w+ )?checkpoint)\\b");
+
+  /// Where the steps of one kind of line begin and end.
+  private static final class Steps {
+    long first = -1;
+    long last = -1;
+    long apart = -1;
+    int lines;
+
+    void atTop(long step) {
+      if (first < 0) {
+        first = step;
+      } else if (apart < 0 && step > first) {
+        apart = step - first;
+      }
+      atEnd(step);
+      lines++;
+    }
+
+    void atEnd(long step) {
+      last = step;
+    }
+  }
+
+  /// `world_size: 8`, `WORLD_SIZE=8`, `using world size: 8`.
+  private static final Pattern WORLD =
+      Pattern.compile("(?i)\\bworld[_ -]?size\\W{1,40}(\\d{1,6})\\b");
+
+  private final Map<String, Steps> steps = new HashMap<>();
+
+  /// What it says of how it trains: with other numbers steps take another time.
+  private final Map<String, Double> settings = new HashMap<>();
+
+  private boolean resumes;
+  private boolean failed;
+  private boolean communicates;
+
+  private StepsOfLog() {}
+
+  /// Of a log that cannot be read, or is packed, nothing is told.
+  static StepsOfLog of(InputFile log) {
+    var told = new StepsOfLog();
+    try {
+      told.read(log);
+    } catch (IOException e) {
+      told.steps.clear();
+    }
+    return told;
+  }
+
+  private void read(InputFile log) throws IOException {
+    var first = log.parts().getFirst().path();
+    var last = log.path();
+    if (Packing.of(first) != Packing.NONE || Packing.of(last) != Packing.NONE) {
+      return;
+    }
+    try (var in = Files.newInputStream(first)) {
+      lines(text(in.readNBytes(TOP)), true);
+    }
+    failed = false;
+    lines(end(last), false);
+  }
+
+  private static String end(Path file) throws IOException {
+    try (var channel = FileChannel.open(file)) {
+      long from = Math.max(0, channel.size() - END);
+      var bytes = ByteBuffer.allocate((int) Math.min(END, channel.size() - from));
+      while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {
+        // until it is all there
+      }
+      return text(Arrays.copyOf(bytes.array(), bytes.position()));
+    }
+  }
+
+  private static String text(byte[] bytes) {
+    return RUNTIME.matcher(new String(bytes, UTF_8).replace('\r', '\n')).replaceAll("");
+  }
+
+  private void lines(String lines, boolean top) {
+    var text = Text.of(lines);
+    var parser = new LineParser(text);
+    for (int start = 0; start < text.length(); ) {
+      int end = parser.lineEnd(start);
+      if (top && steps.isEmpty()) {
+        preparation(text.substring(start, end));
+      }
+      parser.parse(start, end, (head, event, from, to) -> event(event, top));
+      start = end + 1;
+    }
+  }
+
+  private void preparation(String line) {
+    resumes |= RESUMES.matcher(line).find();
+    var world = WORLD.matcher(line);
+    if (world.find()) {
+      settings.putIfAbsent("world size", Double.valueOf(world.group(1)));
+    }
+  }
+
+  private void event(LineEvent event, boolean top) {
+    switch (event) {
+      case TrainerEvent.Setting e when top -> settings.putIfAbsent(e.name(), e.value());
+      case MegatronEvent.Iteration e -> {
+        if (top && e.globalBatch() > 0) {
+          settings.putIfAbsent(TrainerNames.GLOBAL_BATCH, (double) e.globalBatch());
+        }
+        step("iteration", e.iteration(), top);
+      }
+      case TrainerEvent.Progress e when e.description().isEmpty() && e.total() > LACKING ->
+          step("bar of " + e.total(), e.done(), top);
+      case LoopEvent.Step e -> step("step of " + e.total(), e.step(), top);
+      case DeepSpeedEvent.Step e -> step("engine", e.step(), top);
+      case FailureEvent _, TorchEvent.NcclFailure _, TorchEvent.TakenDown _ -> failed = true;
+      case NcclEvent.CommInit _ -> communicates = true;
+      case LineEvent _ -> {
+        // tells of no step
+      }
+    }
+  }
+
+  private void step(String kind, long step, boolean top) {
+    if (step <= 0) {
+      return;
+    }
+    failed = false;
+    var told = steps.computeIfAbsent(kind, _ -> new Steps());
+    if (top) {
+      told.atTop(step);
+    } else {
+      told.atEnd(step);
+    }
+  }
+
+  boolean none() {
+    return steps.isEmpty();
+  }
+
+  /// Whether something failed after its last step.
+  boolean failed() {
+    return failed;
+  }
+
+  /// Whether it names communicators.
+  boolean communicates() {
+    return communicates;
+  }
+
+  /// Whether the other goes on where this one ends: with the next step, or with one that this one
+  /// made as well if it says that it resumes; in as many ranks, with the same batches. Ranks of one run, and runs of a sweep, begin with the
+  /// same step, and end with the same.
+  boolean goesOnIn(StepsOfLog next) {
+    boolean other =
+        settings.entrySet().stream()
+            .anyMatch(
+                each ->
+                    !each.getValue()
+                        .equals(next.settings.getOrDefault(each.getKey(), each.getValue())));
+    return !other
+        && steps.entrySet().stream()
+            .anyMatch(
+                entry -> {
+                  var then = next.steps.get(entry.getKey());
+                  return then != null && goesOn(entry.getValue(), then, next.resumes);
+                });
+  }
+
+  /// Whether both tell their batch, which {@link #goesOnIn} has compared.
+  boolean toldBatchOf(StepsOfLog other) {
+    return settings.keySet().stream()
+        .anyMatch(name -> name.contains("batch size") && other.settings.containsKey(name));
+  }
+
+  private static boolean goesOn(Steps one, Steps next, boolean resumes) {
+    if (one.lines < FEWEST || next.lines < FEWEST || next.last <= one.last) {
+      return false;
+    }
+    long apart = Math.max(1, Math.max(one.apart, next.apart));
+    boolean near = next.first <= one.last + LACKING * apart;
+    boolean behind = next.first >= one.last;
+    boolean again = resumes && next.first > one.first + LACKING * apart;
+    return near && (behind || again) && next.first > one.first;
+  }
+}

@@ -1,0 +1,210 @@
+package io.ringside.standalone.input;
+
+import io.ringside.shipper.config.Identity;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// Runs of one job that somebody saved side by side: `run1.log` and `run2.log`, `slurm-811.out` and
+/// `slurm-812.out`, `attempt_0/rank0.log` and `attempt_1/rank0.log`. Names that count, or tell the
+/// day, may be of anything: of one job they are where each goes on with the steps with which the one
+/// before it ended. Runs of a sweep begin with the same step, and so do ranks.
+///
+/// With communicators each log tells its own run; without them logs are read as one that was
+/// written on, as after a restart, unless the one before died or no batch is told, without which
+/// steps are not compared: then they stay apart.
+final class SuccessiveRuns {
+  private static final int MOST = 64;
+
+  /// What a name counts; what it says behind the number must be the same.
+  private static final Pattern COUNTED =
+      Pattern.compile(
+          "(?i)(?<before>.*?)(?<![a-z])(?<word>run|attempt|try|retry|restart|resumed?|launch|start|session|job|slurm"
+              + "|train|training|pretrain|pretraining|finetune|finetuning|sft|log|out|output|stdout|console)"
+              + "[-_.]?(?<number>\\d{1,14})(?<after>(?:[-_.]\\D*)?)");
+
+  /// `train_2026-01-01`, `20260101T0800-train`.
+  private static final Pattern DATED =
+      Pattern.compile(
+          "(?<before>|.*?[-_.])(?<number>20\\d\\d-?[01]\\d-?[0-3]\\d(?:[-_T]?[0-2]\\d[-:]?[0-5]\\d(?:[-:]?[0-5]\\d)?)?)(?<after>(?:[-_.]\\D*)?)");
+
+  private static final Pattern EDGE = Pattern.compile("^[-_. ]+|[-_. ]+$");
+
+  private static final int LEAST_NAME = 2;
+
+  private SuccessiveRuns() {}
+
+  /// A file or folder whose name counts runs.
+  ///
+  /// @param series all but the number
+  /// @param name what the series is called
+  private record Counted(Path series, Path path, BigInteger number, String name) {}
+
+  /// What lies in one of them.
+  private record Unit(Counted of, List<InputFile> logs, StepsOfLog steps) {}
+
+  /// The same files, those of one job under one name or as one log, the oldest run first.
+  static List<InputFile> joined(List<InputFile> files) {
+    Map<Path, Map<Path, List<InputFile>>> series = new LinkedHashMap<>();
+    Map<Path, Counted> names = new HashMap<>();
+    for (var file : files) {
+      if (file.kind() == InputFile.Kind.LOG && !Identity.isKubeletFile(file.path())) {
+        counted(Path.of(file.name()))
+            .ifPresent(
+                counted -> {
+                  names.put(counted.path(), counted);
+                  series
+                      .computeIfAbsent(counted.series(), _ -> new LinkedHashMap<>())
+                      .computeIfAbsent(counted.path(), _ -> new ArrayList<>())
+                      .add(file);
+                });
+      }
+    }
+    var result = files;
+    for (var alike : series.values()) {
+      if (alike.size() > 1 && alike.size() <= MOST) {
+        for (var runs : chains(alike, names)) {
+          result = joined(result, runs);
+        }
+      }
+    }
+    return result;
+  }
+
+  /// The name nearest to the file that counts.
+  private static Optional<Counted> counted(Path file) {
+    for (Path at = file; at != null && at.getFileName() != null; at = at.getParent()) {
+      var name = at.getFileName().toString();
+      boolean isFile = at.equals(file);
+      int dot = isFile ? name.lastIndexOf('.') : -1;
+      var bare = dot > 0 ? name.substring(0, dot) : name;
+      var found = counted(at, bare, dot > 0 ? name.substring(dot) : "");
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Counted> counted(Path path, String bare, String extension) {
+    for (var pattern : List.of(DATED, COUNTED)) {
+      var matcher = pattern.matcher(bare);
+      if (matcher.matches()) {
+        var before = matcher.group("before");
+        var word = pattern == COUNTED ? matcher.group("word") : "";
+        var after = matcher.group("after");
+        return Optional.of(
+            new Counted(
+                path.resolveSibling(before + word + "#" + after + extension),
+                path,
+                new BigInteger(matcher.group("number").replaceAll("\\D", "")),
+                name(before, after, path, word)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// What stands around the number, else the folder's name, else what is counted.
+  private static String name(String before, String after, Path path, String word) {
+    var around = EDGE.matcher(before + after).replaceAll("");
+    if (around.length() >= LEAST_NAME) {
+      return around;
+    }
+    var folder = path.getParent();
+    var its = folder == null || folder.getFileName() == null ? "" : folder.getFileName().toString();
+    return !its.isEmpty() && !its.equals(".") ? its : word.isEmpty() ? "job" : word;
+  }
+
+  /// Runs of one job each, in their order.
+  private static List<List<Unit>> chains(
+      Map<Path, List<InputFile>> alike, Map<Path, Counted> names) {
+    var units =
+        alike.entrySet().stream()
+            .flatMap(
+                entry ->
+                    Stream.ofNullable(names.get(entry.getKey()))
+                        .map(of -> new Unit(of, entry.getValue(), steps(entry.getValue()))))
+            .filter(unit -> !unit.steps().none())
+            .sorted(Comparator.comparing(unit -> unit.of().number()))
+            .toList();
+    var chains = new ArrayList<List<Unit>>();
+    for (var unit : units) {
+      var last = chains.isEmpty() ? List.<Unit>of() : chains.getLast();
+      if (!last.isEmpty() && last.getLast().steps().goesOnIn(unit.steps())) {
+        last.add(unit);
+      } else {
+        chains.add(new ArrayList<>(List.of(unit)));
+      }
+    }
+    chains.removeIf(chain -> chain.size() < 2);
+    return chains;
+  }
+
+  /// Those of the first log that tells of any.
+  private static StepsOfLog steps(List<InputFile> logs) {
+    StepsOfLog steps = StepsOfLog.of(logs.getFirst());
+    for (int i = 1; i < logs.size() && steps.none(); i++) {
+      steps = StepsOfLog.of(logs.get(i));
+    }
+    return steps;
+  }
+
+  private static List<InputFile> joined(List<InputFile> files, List<Unit> runs) {
+    var logs = runs.stream().flatMap(run -> run.logs().stream()).toList();
+    Set<InputFile> taken = new HashSet<>(logs);
+    var jobs = logs.stream().map(SuccessiveRuns::job).collect(Collectors.toSet());
+    boolean shared =
+        files.stream()
+            .filter(file -> file.kind() == InputFile.Kind.LOG && !taken.contains(file))
+            .map(SuccessiveRuns::job)
+            .anyMatch(jobs::contains);
+    boolean communicates = runs.stream().anyMatch(run -> run.steps().communicates());
+    boolean asOne =
+        !communicates
+            && runs.stream().allMatch(run -> run.logs().size() == 1)
+            && runs.stream().limit(runs.size() - 1L).noneMatch(run -> run.steps().failed())
+            && runs.stream().allMatch(run -> run.steps().toldBatchOf(runs.getFirst().steps()));
+    if (shared || !communicates && !asOne) {
+      return files;
+    }
+    var name = jobs.size() == 1 ? jobs.iterator().next() : runs.getFirst().of().name();
+    var joined =
+        asOne
+            ? List.of(asOne(logs, name))
+            : logs.stream().map(log -> log.ofJob(log.namespace(), name)).toList();
+    var result = new ArrayList<InputFile>();
+    boolean placed = false;
+    for (var file : files) {
+      if (!taken.contains(file)) {
+        result.add(file);
+      } else if (!placed) {
+        result.addAll(joined);
+        placed = true;
+      }
+    }
+    return result;
+  }
+
+  private static String job(InputFile log) {
+    return log.job().isEmpty()
+        ? Identity.ofNode("", log.node()).sourceOf(log.path()).job()
+        : log.job();
+  }
+
+  private static InputFile asOne(List<InputFile> logs, String name) {
+    var first = logs.getFirst();
+    var parts = logs.stream().flatMap(log -> log.parts().stream()).toList();
+    return new InputFile(parts, first.kind(), first.node(), first.namespace(), name);
+  }
+}

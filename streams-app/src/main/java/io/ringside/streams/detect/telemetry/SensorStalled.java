@@ -103,6 +103,10 @@ public final class SensorStalled implements Detector {
     };
   }
 
+  private static String gpus(int n) {
+    return n == 1 ? "GPU" : n + " GPUs";
+  }
+
   private static String times(int stalls) {
     return stalls == 1 ? "" : ", %d times".formatted(stalls);
   }
@@ -151,7 +155,7 @@ public final class SensorStalled implements Detector {
     return FindingDraft.about(FindingKind.SENSOR_STALLED, severity, examination, processes)
         .subject(node)
         .held(since, until, until == null)
-        .summary("%s: its %d GPUs cannot be judged".formatted(summary, processes.size()))
+        .summary("%s: its %s cannot be judged".formatted(summary, gpus(processes.size())))
         .expected("a sample at every poll")
         .observed(proofs.getLast().text())
         .cause(cause)

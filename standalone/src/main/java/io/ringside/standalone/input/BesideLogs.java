@@ -52,8 +52,8 @@ final class BesideLogs {
           "GPU \\d+: .*\\(UUID: GPU-.*|\\| +NvLink Link Status +\\|.*|=+NVSMI LOG=+.*|<!DOCTYPE nvidia_smi_log .*");
 
   /// `[Fri Nov 20 10:00:52 2026] …` of `dmesg -T`, `[ 4443.968257] …` of `dmesg`,
-  /// `Nov 20 10:00:52 node-7 kernel: …` and `-- Boot … --` of `journalctl -k`, also as `short-iso`, in
-  /// other languages, and copied without the blank or the zero before a digit.
+  /// `Nov 20 10:00:52 node-7 kernel: …` and `-- Boot … --` of `journalctl -k`, also as `short-iso`,
+  /// in other languages, and copied without the blank or the zero before a digit.
   private static final Pattern KERNEL =
       Pattern.compile(
           "\\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \\w{3} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\d{4}] .*"

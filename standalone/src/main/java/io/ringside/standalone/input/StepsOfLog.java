@@ -5,12 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.LineParser;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
-import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.LoopEvent;
 import io.ringside.streams.parse.event.MegatronEvent;
 import io.ringside.streams.parse.event.NcclEvent;
-import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
 import java.io.IOException;
@@ -43,6 +41,10 @@ final class StepsOfLog {
           "(?i)\\b(?:resum(?:e|es|ed|ing)|continu(?:e|es|ed|ing) (?:training )?(?:from|at)|restor(?:ed|ing)"
               + "|(?:successfully )?load(?:ed|ing) (?:\\w+ )?checkpoint)\\b");
 
+  /// `world_size: 8`, `WORLD_SIZE=8`, `using world size: 8`.
+  private static final Pattern WORLD =
+      Pattern.compile("(?i)\\bworld[_ -]?size\\W{1,40}(\\d{1,6})\\b");
+
   /// Where the steps of one kind of line begin and end.
   private static final class Steps {
     long first = -1;
@@ -65,17 +67,12 @@ final class StepsOfLog {
     }
   }
 
-  /// `world_size: 8`, `WORLD_SIZE=8`, `using world size: 8`.
-  private static final Pattern WORLD =
-      Pattern.compile("(?i)\\bworld[_ -]?size\\W{1,40}(\\d{1,6})\\b");
-
   private final Map<String, Steps> steps = new HashMap<>();
 
   /// What it says of how it trains: with other numbers steps take another time.
   private final Map<String, Double> settings = new HashMap<>();
 
   private boolean resumes;
-  private boolean failed;
   private boolean communicates;
 
   private StepsOfLog() {}
@@ -100,7 +97,6 @@ final class StepsOfLog {
     try (var in = Files.newInputStream(first)) {
       lines(text(in.readNBytes(TOP)), true);
     }
-    failed = false;
     lines(end(last), false);
   }
 
@@ -153,7 +149,6 @@ final class StepsOfLog {
           step("bar of " + e.total(), e.done(), top);
       case LoopEvent.Step e -> step("step of " + e.total(), e.step(), top);
       case DeepSpeedEvent.Step e -> step("engine", e.step(), top);
-      case FailureEvent _, TorchEvent.NcclFailure _, TorchEvent.TakenDown _ -> failed = true;
       case NcclEvent.CommInit _ -> communicates = true;
       case LineEvent _ -> {
         // tells of no step
@@ -165,7 +160,6 @@ final class StepsOfLog {
     if (step <= 0) {
       return;
     }
-    failed = false;
     var told = steps.computeIfAbsent(kind, _ -> new Steps());
     if (top) {
       told.atTop(step);
@@ -178,19 +172,14 @@ final class StepsOfLog {
     return steps.isEmpty();
   }
 
-  /// Whether something failed after its last step.
-  boolean failed() {
-    return failed;
-  }
-
   /// Whether it names communicators.
   boolean communicates() {
     return communicates;
   }
 
   /// Whether the other goes on where this one ends: with the next step, or with one that this one
-  /// made as well if it says that it resumes; in as many ranks, with the same batches. Ranks of one run, and runs of a sweep, begin with the
-  /// same step, and end with the same.
+  /// made as well if it says that it resumes; in as many ranks, with the same batches. Ranks of one
+  /// run, and runs of a sweep, begin with the same step, and end with the same.
   boolean goesOnIn(StepsOfLog next) {
     boolean other =
         settings.entrySet().stream()
@@ -205,12 +194,6 @@ final class StepsOfLog {
                   var then = next.steps.get(entry.getKey());
                   return then != null && goesOn(entry.getValue(), then, next.resumes);
                 });
-  }
-
-  /// Whether both tell their batch, which {@link #goesOnIn} has compared.
-  boolean toldBatchOf(StepsOfLog other) {
-    return settings.keySet().stream()
-        .anyMatch(name -> name.contains("batch size") && other.settings.containsKey(name));
   }
 
   private static boolean goesOn(Steps one, Steps next, boolean resumes) {

@@ -4,6 +4,7 @@ import io.ringside.shipper.config.Identity;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,12 +19,11 @@ import java.util.stream.Stream;
 
 /// Runs of one job that somebody saved side by side: `run1.log` and `run2.log`, `slurm-811.out` and
 /// `slurm-812.out`, `attempt_0/rank0.log` and `attempt_1/rank0.log`. Names that count, or tell the
-/// day, may be of anything: of one job they are where each goes on with the steps with which the one
-/// before it ended. Runs of a sweep begin with the same step, and so do ranks.
+/// day, may be of anything: of one job they are where each goes on with the steps with which the
+/// one before it ended. Runs of a sweep begin with the same step, and so do ranks.
 ///
-/// With communicators each log tells its own run; without them logs are read as one that was
-/// written on, as after a restart, unless the one before died or no batch is told, without which
-/// steps are not compared: then they stay apart.
+/// Only of logs that name communicators, which tell runs from each other: what is comparable of two
+/// runs is known, of two parts of one log it is not.
 final class SuccessiveRuns {
   private static final int MOST = 64;
 
@@ -54,7 +54,8 @@ final class SuccessiveRuns {
   /// What lies in one of them.
   private record Unit(Counted of, List<InputFile> logs, StepsOfLog steps) {}
 
-  /// The same files, those of one job under one name or as one log, the oldest run first.
+  /// The same files, those of one job under one name. A series that holds several jobs is left as
+  /// it is.
   static List<InputFile> joined(List<InputFile> files) {
     Map<Path, Map<Path, List<InputFile>>> series = new LinkedHashMap<>();
     Map<Path, Counted> names = new HashMap<>();
@@ -74,8 +75,9 @@ final class SuccessiveRuns {
     var result = files;
     for (var alike : series.values()) {
       if (alike.size() > 1 && alike.size() <= MOST) {
-        for (var runs : chains(alike, names)) {
-          result = joined(result, runs);
+        var chains = chains(alike, names);
+        if (chains.size() == 1) {
+          result = joined(result, chains.getFirst());
         }
       }
     }
@@ -164,47 +166,25 @@ final class SuccessiveRuns {
     var logs = runs.stream().flatMap(run -> run.logs().stream()).toList();
     Set<InputFile> taken = new HashSet<>(logs);
     var jobs = logs.stream().map(SuccessiveRuns::job).collect(Collectors.toSet());
-    boolean shared =
+    var others =
         files.stream()
             .filter(file -> file.kind() == InputFile.Kind.LOG && !taken.contains(file))
             .map(SuccessiveRuns::job)
-            .anyMatch(jobs::contains);
-    boolean communicates = runs.stream().anyMatch(run -> run.steps().communicates());
-    boolean asOne =
-        !communicates
-            && runs.stream().allMatch(run -> run.logs().size() == 1)
-            && runs.stream().limit(runs.size() - 1L).noneMatch(run -> run.steps().failed())
-            && runs.stream().allMatch(run -> run.steps().toldBatchOf(runs.getFirst().steps()));
-    if (shared || !communicates && !asOne) {
+            .collect(Collectors.toSet());
+    var name = jobs.size() == 1 ? jobs.iterator().next() : runs.getFirst().of().name();
+    if (others.contains(name)
+        || !Collections.disjoint(others, jobs)
+        || runs.stream().noneMatch(run -> run.steps().communicates())) {
       return files;
     }
-    var name = jobs.size() == 1 ? jobs.iterator().next() : runs.getFirst().of().name();
-    var joined =
-        asOne
-            ? List.of(asOne(logs, name))
-            : logs.stream().map(log -> log.ofJob(log.namespace(), name)).toList();
-    var result = new ArrayList<InputFile>();
-    boolean placed = false;
-    for (var file : files) {
-      if (!taken.contains(file)) {
-        result.add(file);
-      } else if (!placed) {
-        result.addAll(joined);
-        placed = true;
-      }
-    }
-    return result;
+    return files.stream()
+        .map(file -> taken.contains(file) ? file.ofJob(file.namespace(), name) : file)
+        .toList();
   }
 
   private static String job(InputFile log) {
     return log.job().isEmpty()
         ? Identity.ofNode("", log.node()).sourceOf(log.path()).job()
         : log.job();
-  }
-
-  private static InputFile asOne(List<InputFile> logs, String name) {
-    var first = logs.getFirst();
-    var parts = logs.stream().flatMap(log -> log.parts().stream()).toList();
-    return new InputFile(parts, first.kind(), first.node(), first.namespace(), name);
   }
 }

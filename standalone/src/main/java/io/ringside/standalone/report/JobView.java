@@ -56,7 +56,9 @@ public record JobView(
     var dead = madeGood.stream().map(RunSummary::run).toList();
     return verdict(
             runs.stream().filter(run -> !dead.contains(run.run())).toList(),
-            findings.stream().filter(finding -> !dead.contains(finding.run())).toList(),
+            findings.stream()
+                .filter(finding -> !dead.contains(finding.run()) || !MadeGood.over(finding))
+                .toList(),
             leftOut)
         .after(madeGood, findings);
   }

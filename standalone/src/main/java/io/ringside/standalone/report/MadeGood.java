@@ -1,5 +1,7 @@
 package io.ringside.standalone.report;
 
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.State;
 import java.time.Duration;
@@ -10,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Which attempts of a job died and were made good: the newest one began after them, is at least
-/// half as large, did not die, and lasted longer than any that did. One that is younger than an
-/// attempt that died may yet die of the same.
+/// half as large, made progress that could be judged, did not die, and lasted longer than any that
+/// did. One that is younger than an attempt that died may yet die of the same.
 ///
 /// Only attempts that are known to be of one job: those of one namespace of Kubernetes, or those
 /// whose lines stand in the same logs. Logs that somebody laid side by side, one that fails and one
@@ -29,9 +31,17 @@ final class MadeGood {
         : List.of();
   }
 
+  /// Whether the later attempt made this good: what was broken may still be, and what still holds
+  /// is not over.
+  static boolean over(Finding finding) {
+    return finding.state().over() && finding.kind() != FindingKind.GPU_ERROR;
+  }
+
   private static boolean outlived(RunSummary dead, RunSummary newest) {
     return newest.state() != State.FAILED
         && newest.state() != State.LOST
+        && newest.judged()
+        && newest.ranksSeen() >= newest.nranks()
         && 2 * newest.nranks() >= dead.nranks()
         && ofOneJob(dead, newest)
         && after(newest.since(), dead.until())

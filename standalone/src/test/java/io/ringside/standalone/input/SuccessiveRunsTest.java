@@ -13,23 +13,7 @@ class SuccessiveRunsTest {
   @TempDir Path root;
 
   @Test
-  void readsARunThatGoesOnWhereTheOneBeforeEndedAsTheSameLog() throws IOException {
-    write("llama/run0.log", bars(2, 400));
-    write("llama/run1.log", bars(402, 800));
-
-    assertThat(logs()).containsExactly("llama: run0.log run1.log");
-  }
-
-  @Test
-  void countsRunsByTheirNumbersAndNotByTheAlphabet() throws IOException {
-    write("llama/run9.log", bars(2, 400));
-    write("llama/run10.log", bars(402, 800));
-
-    assertThat(logs()).containsExactly("llama: run9.log run10.log");
-  }
-
-  @Test
-  void givesRunsWithCommunicatorsOneJob() throws IOException {
+  void givesRunsThatGoOnInTheNextFileOneJob() throws IOException {
     write("llama_run1.log", world("0x1111") + iterations(3, 150));
     write("llama_run2.log", world("0x2222") + iterations(153, 300));
 
@@ -37,80 +21,105 @@ class SuccessiveRunsTest {
   }
 
   @Test
+  void countsRunsByTheirNumbersAndNotByTheAlphabet() throws IOException {
+    write("llama/run9.log", world("0x1111") + bars(2, 400));
+    write("llama/run10.log", world("0x2222") + bars(402, 800));
+
+    assertThat(logs()).containsExactlyInAnyOrder("llama: run9.log", "llama: run10.log");
+  }
+
+  @Test
   void takesWhatStartsAgainFromACheckpointIfItSaysSo() throws IOException {
-    write("slurm-811.out", iterations(3, 150));
+    write("slurm-811.out", world("0x1111") + iterations(3, 150));
     write(
-        "slurm-812.out", " loading checkpoint from /ckpt at iteration 99\n" + iterations(102, 300));
+        "slurm-812.out",
+        world("0x2222")
+            + " loading checkpoint from /ckpt at iteration 99\n"
+            + iterations(102, 300));
     var folder = root.getFileName().toString();
 
-    assertThat(logs()).containsExactly(folder + ": slurm-811.out slurm-812.out");
+    assertThat(logs()).containsExactly(folder + ": slurm-811.out", folder + ": slurm-812.out");
 
-    write("slurm-812.out", iterations(102, 300)); // the end of what began at any step
+    write("slurm-812.out", world("0x2222") + iterations(102, 300)); // may be the end of any
 
-    assertThat(logs()).hasSize(2);
+    assertThat(logs()).containsExactly("slurm-811: slurm-811.out", "slurm-812: slurm-812.out");
+  }
+
+  /// Nothing tells where one run ends in a log that was joined of two, nor that they are alike.
+  @Test
+  void leavesRunsWithoutCommunicatorsApart() throws IOException {
+    write("llama/run1.log", bars(2, 400));
+    write("llama/run2.log", bars(402, 800));
+
+    assertThat(logs()).containsExactly("run1: run1.log", "run2: run2.log");
+  }
+
+  /// Two experiments, each of which was resumed once.
+  @Test
+  void leavesSeriesOfSeveralJobsApart() throws IOException {
+    write("exp/run1.log", world("0x1111") + bars(2, 400));
+    write("exp/run2.log", world("0x2222") + bars(402, 800));
+    write("exp/run3.log", world("0x3333") + bars(2, 400));
+    write("exp/run4.log", world("0x4444") + bars(402, 800));
+
+    assertThat(logs())
+        .containsExactly("run1: run1.log", "run2: run2.log", "run3: run3.log", "run4: run4.log");
+  }
+
+  @Test
+  void leavesNamesOfOtherLogsToThem() throws IOException {
+    write("llama.log", world("0x9999") + bars(2, 400));
+    write("llama_run1.log", world("0x1111") + bars(2, 400));
+    write("llama_run2.log", world("0x2222") + bars(402, 800));
+
+    assertThat(logs())
+        .containsExactlyInAnyOrder(
+            "llama: llama.log", "llama_run1: llama_run1.log", "llama_run2: llama_run2.log");
   }
 
   @Test
   void leavesRunsOfASweepApart() throws IOException {
-    write("run1.log", bars(2, 400));
-    write("run2.log", bars(2, 400));
-    write("run3.log", bars(2, 300));
+    write("run1.log", world("0x1") + bars(2, 400));
+    write("run2.log", world("0x2") + bars(2, 400));
+    write("run3.log", world("0x3") + bars(2, 300));
 
     assertThat(logs()).containsExactly("run1: run1.log", "run2: run2.log", "run3: run3.log");
   }
 
   @Test
   void leavesEndsOfLogsApartThatWereWrittenTogether() throws IOException {
-    write("out1.log", "resuming from step 200\n" + bars(202, 800));
-    write("out2.log", "resuming from step 200\n" + bars(210, 800));
+    write("out1.log", world("0x1") + "resuming from step 200\n" + bars(202, 800));
+    write("out2.log", world("0x2") + "resuming from step 200\n" + bars(210, 800));
 
-    assertThat(logs()).hasSize(2);
+    assertThat(logs()).hasSize(2).allMatch(log -> log.matches("(\\S+): \\1\\.log"));
   }
 
   @Test
   void leavesStagesAndRanksApart() throws IOException {
-    write("stage1.log", bars(2, 400));
-    write("stage2.log", bars(402, 800));
-    write("gpu0.log", bars(2, 400));
-    write("gpu1.log", bars(402, 800));
+    write("stage1.log", world("0x1") + bars(2, 400));
+    write("stage2.log", world("0x2") + bars(402, 800));
+    write("gpu0.log", world("0x3") + bars(2, 400));
+    write("gpu1.log", world("0x4") + bars(402, 800));
 
-    assertThat(logs()).hasSize(4);
+    assertThat(logs()).hasSize(4).allMatch(log -> log.matches("(\\S+): \\1\\.log"));
   }
 
   @Test
   void leavesLogsOfOtherTrainingsApart() throws IOException {
-    write("run1.log", bars(2, 400));
-    write("run2.log", bars(402, 800).replace("/1000 ", "/5000 "));
+    write("run1.log", world("0x1") + bars(2, 400));
+    write("run2.log", world("0x2") + bars(402, 800).replace("/1000 ", "/5000 "));
 
-    assertThat(logs()).hasSize(2);
+    assertThat(logs()).hasSize(2).allMatch(log -> log.matches("(\\S+): \\1\\.log"));
   }
 
   @Test
   void leavesRunsOfOtherSizesApart() throws IOException {
-    write("run1.log", "  Gradient Accumulation steps = 2\n" + bars(2, 400));
-    write("run2.log", "  Gradient Accumulation steps = 4\n" + bars(402, 800));
-    write("job1.log", "world_size: 16\n" + bars(2, 400));
-    write("job2.log", "world_size: 8\n" + bars(402, 800));
+    write("run1.log", world("0x1") + "  Gradient Accumulation steps = 2\n" + bars(2, 400));
+    write("run2.log", world("0x2") + "  Gradient Accumulation steps = 4\n" + bars(402, 800));
+    write("job1.log", world("0x3") + "world_size: 16\n" + bars(2, 400));
+    write("job2.log", world("0x4") + "world_size: 8\n" + bars(402, 800));
 
-    assertThat(logs()).hasSize(4);
-  }
-
-  @Test
-  void leavesRunsApartThatDoNotTellTheirBatch() throws IOException {
-    write("run1.log", bars(2, 400).replace("batch size", "size"));
-    write("run2.log", bars(402, 800).replace("batch size", "size"));
-
-    assertThat(logs()).hasSize(2);
-  }
-
-  @Test
-  void leavesARunByItselfThatDied() throws IOException {
-    write(
-        "run1.log",
-        bars(2, 400) + "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB\n");
-    write("run2.log", bars(402, 800));
-
-    assertThat(logs()).hasSize(2);
+    assertThat(logs()).hasSize(4).allMatch(log -> log.matches("(\\S+): \\1\\.log"));
   }
 
   @Test
@@ -120,7 +129,7 @@ class SuccessiveRunsTest {
     write("node-2/run1.log", bars(2, 400));
     write("node-2/run2.log", bars(402, 800));
 
-    assertThat(logs()).hasSize(4);
+    assertThat(logs()).hasSize(4).allMatch(log -> log.matches("(\\S+): \\1\\.log"));
   }
 
   private List<String> logs() {

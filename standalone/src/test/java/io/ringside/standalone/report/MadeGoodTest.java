@@ -70,6 +70,34 @@ class MadeGoodTest {
         DIED, run(2, "vis", State.ENDED, 400, 511, "clip-tune-q9d4m").with(its -> its.nranks = 1));
   }
 
+  /// What never came up, or tells too little, may hang.
+  @Test
+  void neitherDoesOneThatCouldNotBeJudged() {
+    assertDead(
+        DIED,
+        run(2, "vis", State.RUNNING, 400, 511, "clip-tune-q9d4m").with(its -> its.ranksSeen = 3));
+    assertDead(
+        DIED,
+        run(2, "vis", State.RUNNING, 400, 511, "clip-tune-q9d4m")
+            .with(
+                its ->
+                    its.notJudged =
+                        List.of(new RunSummary.NotJudged(RunSummary.NotJudged.PROGRESS, "still"))));
+  }
+
+  /// It is still in the machine.
+  @Test
+  void whatIsBrokenHeadsTheJobAlsoInALaterAttempt() {
+    var job =
+        JobView.of(
+                List.of(DIED, run(2, "vis", State.ENDED, 400, 511, "clip-tune-q9d4m")),
+                List.of(death(DIED), broken(DIED)))
+            .getFirst();
+
+    assertThat(job.verdict().level()).isEqualTo("critical");
+    assertThat(job.verdict().kind()).isEqualTo(FindingKind.GPU_ERROR);
+  }
+
   /// One log that fails and one that does not, laid side by side to be compared.
   @Test
   void neitherDoesAnotherLogByHand() {
@@ -116,9 +144,17 @@ class MadeGoodTest {
   }
 
   private static Finding death(RunSummary run) {
+    return found(run, FindingKind.JOB_FAILED, "the job died on rank 1: no memory");
+  }
+
+  private static Finding broken(RunSummary run) {
+    return found(run, FindingKind.GPU_ERROR, "GPU 0000:02:00.0 reports Xid 79");
+  }
+
+  private static Finding found(RunSummary run, FindingKind kind, String summary) {
     return Finding.of(
-        run.run() + "|died",
-        FindingKind.JOB_FAILED,
+        run.run() + "|" + kind.label(),
+        kind,
         Severity.CRITICAL,
         its -> {
           its.job = new JobKey("", run.namespace(), JOB);
@@ -127,7 +163,7 @@ class MadeGoodTest {
           its.since = run.until();
           its.until = run.until();
           its.detectedAt = NOON;
-          its.summary = "the job died on rank 1: no memory";
+          its.summary = summary;
           its.evidence = List.of(new Evidence(run.until(), "n1", "pod", "0.log", 0, "no memory"));
         });
   }

@@ -51,10 +51,14 @@ public final class TensorGroups {
   }
 
   private void note(String key, int size, List<Integer> ranks, Evidence line) {
-    if (named.size() < MOST || named.containsKey(key)) {
-      named.computeIfAbsent(key, _ -> new Named(size, new TreeSet<>())).ranks().addAll(ranks);
-      proof = proof == null ? line : proof;
+    if (size > Run.MAX_RANKS || named.size() >= MOST && !named.containsKey(key)) {
+      return;
     }
+    var group = named.computeIfAbsent(key, _ -> new Named(size, new TreeSet<>())).ranks();
+    if (group.size() <= size) { // one more shows that it is no such group
+      group.addAll(ranks);
+    }
+    proof = proof == null ? line : proof;
   }
 
   void note(MegatronEvent.TensorParallel told, Evidence line) {
@@ -83,6 +87,10 @@ public final class TensorGroups {
               .filter(group -> group.ranks().size() == group.size())
               .map(Named::ranks)
               .collect(Collectors.toSet());
+      if (complete.stream().mapToInt(Set::size).sum()
+          != complete.stream().flatMap(Set::stream).distinct().count()) {
+        return Set.of(); // a rank is in one of them
+      }
       return groups.stream().filter(complete::contains).collect(Collectors.toSet());
     }
     if (sizes.size() != 1) {

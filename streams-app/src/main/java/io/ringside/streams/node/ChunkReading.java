@@ -205,12 +205,20 @@ final class ChunkReading {
   }
 
   /// In a saved log, the first line with a logger's stamp behind a bar that has none: the bar was
-  /// drawn before that.
+  /// drawn before that. Where no other line tells the time, such lines do from then on.
   private void afterBar() {
-    if (state.barUntimed && !chunk.live() && DateTime.isAt(chunk.text(), start, end)) {
-      state.barUntimed = false;
-      times.stampOfStep(line, start, end);
-      facts.add(fact(Writer.NONE, null, new LoopEvent.AfterBar()));
+    if (chunk.live() || !state.barUntimed && !state.behindBar) {
+      return;
+    }
+    if (times.isLogged(start, end)) {
+      if (!times.believes()) {
+        times.stampOfStep(line, start, end);
+      }
+      if (state.barUntimed) {
+        facts.add(fact(Writer.NONE, null, new LoopEvent.AfterBar()));
+        state.barUntimed = false;
+        state.behindBar = true;
+      }
     }
   }
 
@@ -324,7 +332,10 @@ final class ChunkReading {
   /// What a line says that names no process.
   private void ofNobody(LineEvent event) {
     mayBeginRas |= event instanceof NcclEvent.Version;
-    state.barUntimed |= event instanceof TrainerEvent.Progress && time == NO_TIME;
+    if (event instanceof TrainerEvent.Progress && time == NO_TIME) {
+      state.barUntimed = true;
+      state.behindBar = false;
+    }
     failure(event).ifPresent(this::failed);
     state.failures.standsIn(
         event instanceof FailureEvent.Frame ? fact(Writer.NONE, null, event) : null);

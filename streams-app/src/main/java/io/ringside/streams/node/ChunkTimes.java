@@ -145,6 +145,25 @@ final class ChunkTimes {
     }
   }
 
+  /// Whether a logger's stamp stands where the line starts, with a word behind it, as of a level
+  /// or a program: a row of a table may begin with a date too.
+  boolean isLogged(int start, int end) {
+    var text = chunk.text();
+    if (!DateTime.isAt(text, start, end) || !endsAt(text, start, end)) {
+      return false;
+    }
+    int behind = Math.max(start + DateTime.LENGTH, DateTime.fractionEnd(text, start, end));
+    while (behind < end && " -:|[(]".indexOf(text.charAt(behind)) >= 0) {
+      behind++;
+    }
+    return behind < end && Chars.isLetter(text.charAt(behind));
+  }
+
+  /// Whether lines of two moments have told the time.
+  boolean believes() {
+    return told.believed() != NO_TIME;
+  }
+
   /// Behind `[` or `[monitor] `, or where the line starts.
   private static int behindTag(Text text, int start, int end) {
     int tagged = start < end && text.charAt(start) == '[' ? start : end;

@@ -54,6 +54,9 @@ public final class SourceState {
   /// Whether a bar was drawn of which no stamped line has said since that it is past.
   boolean barUntimed;
 
+  /// Whether stamped lines stand behind the last bar.
+  boolean behindBar;
+
   final Map<String, ProcessState> processes = new HashMap<>();
 
   /// Of all processes.

@@ -34,7 +34,7 @@ public final class StateBytes<T> implements Serde<T> {
 
   /// To be raised where the meaning of fields changes, so that fields that are known say something
   /// else.
-  private static final byte VERSION = 9;
+  private static final byte VERSION = 10;
 
   private final Class<T> type;
   private final ThreadSafeFory fory;

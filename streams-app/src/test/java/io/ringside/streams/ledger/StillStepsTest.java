@@ -79,12 +79,36 @@ class StillStepsTest {
   }
 
   @Test
+  void areToldOfABarWithoutTimesAlsoWhereNothingWasStampedBefore() {
+    var bars = barAndPushes(400, 0);
+    bars.removeIf(it -> it.contains("pushgateway"));
+    var lines = new ArrayList<>(bars);
+    for (int push = 1; push <= 20; push++) {
+      lines.add(pushed(800 + 97 * push));
+    }
+
+    assertThat(notJudged(lines)).contains(NotJudged.PROGRESS);
+  }
+
+  /// Rows of a table that begin with a date tell nothing of when they were printed.
+  @Test
+  void areNothingOfABarBeforeATableOfDates() {
+    var lines = barAndPushes(400, 0);
+    lines.removeIf(it -> it.contains("pushgateway"));
+    for (int hour = 10; hour < 20; hour++) {
+      lines.add("2016-07-01 %d:00:00  5.82700  30.53".formatted(hour));
+    }
+
+    assertThat(notJudged(lines)).doesNotContain(NotJudged.PROGRESS);
+  }
+
+  @Test
   void areNothingOfABarThatHasComeToItsEnd() {
     assertThat(notJudged(barAndPushes(1 + 4 * STEPS, 20))).doesNotContain(NotJudged.PROGRESS);
   }
 
-  /// A bar of 400 steps, of which each takes two seconds, and a line each 97 seconds of somebody who
-  /// pushes metrics.
+  /// A bar of 400 steps, of which each takes two seconds, and a line each 97 seconds of somebody
+  /// who pushes metrics.
   private static List<String> barAndPushes(int bars, int after) {
     var lines = new ArrayList<String>();
     int seconds = 0;

@@ -1,5 +1,8 @@
 package io.ringside.streams.detect.advice;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
@@ -61,8 +64,9 @@ public final class PlacementAdvice implements Detector {
   private static List<Communicator> crossing(
       List<Communicator> comms, Machines machines, Examination examination) {
     var crossing = new ArrayList<Communicator>();
+    var bySize = comms.stream().collect(groupingBy(Communicator::nranks, counting()));
     for (var comm : comms) {
-      long alike = comms.stream().filter(it -> it.nranks() == comm.nranks()).count();
+      long alike = bySize.getOrDefault(comm.nranks(), 0L);
       if (machines.hold(alike, comm.nranks()) && machines.split(members(comm, examination))) {
         crossing.add(comm);
       }
@@ -71,11 +75,11 @@ public final class PlacementAdvice implements Detector {
     return crossing;
   }
 
-  /// Communicators of tensor groups, one for each, of the newest run: it is its lines that say
-  /// which those are. Global ranks are known where a communicator holds all ranks.
+  /// Communicators of tensor groups, one for each, of a job's only run: which those are the job's
+  /// lines say, of any of its runs. Global ranks are known where a communicator holds all ranks.
   private static List<Communicator> stated(Examination examination) {
     var run = examination.run();
-    if (!examination.newestRun() || !run.hasWorld()) {
+    if (examination.job().runs().size() != 1 || !run.hasWorld()) {
       return List.of();
     }
     Map<Set<Integer>, Communicator> byRanks = new LinkedHashMap<>();

@@ -36,7 +36,7 @@ final class SamplePauses {
   /// @param from the last sample before it
   /// @param until the first sample after it, or the run's last line
   /// @param open whether no sample came after it
-  /// @param meant whether it may have been meant: a recording was there only up to it
+  /// @param meant whether somebody may have ended the recording then
   record Pause(Instant from, Instant until, boolean open, boolean meant) {
     long seconds() {
       return Duration.between(from, until).toSeconds();
@@ -56,10 +56,15 @@ final class SamplePauses {
     if (live && lastLine - before >= longest) {
       pauses.add(pause(before, lastLine, true));
     }
-    if (pauses.isEmpty() && !live) {
+    if (pauses.isEmpty() && !live && onOneNode(examination.run())) {
       earlyEnd(seconds, examination.run().gpus().begun(), examination.run()).ifPresent(pauses::add);
     }
     return pauses;
+  }
+
+  /// When a recording began is known of all GPUs together.
+  private static boolean onOneNode(Run run) {
+    return run.processes().stream().map(TrainingProcess::hostId).distinct().count() < 2;
   }
 
   /// A saved recording that began with its job and ended long before it, while steps or calls went
@@ -93,7 +98,7 @@ final class SamplePauses {
       return List.of();
     }
     var pauses = within(seconds, longest(seconds, examination));
-    if (pauses.isEmpty()) {
+    if (pauses.isEmpty() && onOneNode(examination.run())) {
       var begun = examination.run().unheld().readings().begun();
       return earlyEnd(seconds, begun, examination.run()).stream().toList();
     }

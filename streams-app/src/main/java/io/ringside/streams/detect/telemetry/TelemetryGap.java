@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// Lines of a node that never came, or do not come any more while the job goes on.
 ///
 /// A log may be silent for hours and nothing is wrong; the agent's reports tell that from absence.
-/// Without reports only what is missing between two chunks is known, and which saved log ends before
-/// its ranks did.
+/// Without reports only what is missing between two chunks is known, and which saved log ends
+/// before its ranks did.
 public final class TelemetryGap implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {

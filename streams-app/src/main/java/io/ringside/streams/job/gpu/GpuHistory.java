@@ -97,7 +97,7 @@ public final class GpuHistory {
     begun = Math.min(begun, other.begun);
   }
 
-  /// The second of its first reading, also where that is forgotten; no time at all where it has
+  /// The second of its first reading, also where that is forgotten; Long.MAX_VALUE where it has
   /// none.
   public long begun() {
     return begun;

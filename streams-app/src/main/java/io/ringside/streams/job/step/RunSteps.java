@@ -65,7 +65,7 @@ public final class RunSteps {
   private static final Pattern TRAINING =
       Pattern.compile(
           "(?i)^(?:epoch|train|step|iteration|loss: )"
-              + "|^(?!.*(?:ing|load|map|eval|val|test)\\b.).*(?<![-\\w(])train(?:ing)?$");
+              + "|^(?:pp|tp|dp|ddp|fsdp|sft|dpo|rm|lora|r\\d{1,4}|rank ?\\d{1,4}|\\[[^\\]]{1,12}\\]) train(?:ing)?$");
 
   /// How far bars have come that are not of training, by file and description.
   private final Map<String, Long> others = new TreeMap<>();
@@ -446,7 +446,7 @@ public final class RunSteps {
   /// When the last step ended by a line that shows a change, {@link LogChunk#NO_TIME} if none has a
   /// time: a monitor repeats the same number.
   public long lastNanos() {
-    return tracks().stream().mapToLong(StepTrack::lastNanos).max().orElse(NO_TIME);
+    return tracks.values().stream().mapToLong(StepTrack::lastNanos).max().orElse(NO_TIME);
   }
 
   /// The longest usual time between two lines of steps, what the job did meanwhile included; 0 if

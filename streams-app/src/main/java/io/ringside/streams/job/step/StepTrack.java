@@ -30,6 +30,8 @@ public final class StepTrack {
   private double untimedSeconds;
   private double work;
   private int alike;
+  private double other;
+  private int others;
   private long barNanos;
   private long lastAtNanos = NO_TIME;
   private boolean dated;
@@ -39,6 +41,10 @@ public final class StepTrack {
   private final DrawnBar bar = new DrawnBar();
   private long untilNanos = NO_TIME;
   private long drawnBeforeNanos = NO_TIME;
+
+  /// When its last step ended, by the clock of the series, also of steps of another kind.
+  private long endNanos = NO_TIME;
+
   private long longestNanos;
 
   StepTrack() {}
@@ -47,9 +53,9 @@ public final class StepTrack {
     this.source = source;
   }
 
-  /// A step computes so much; where that is another amount than the last steps had, it is another
-  /// kind of step. Amounts that change all the time, as of texts of any length, or that follow from
-  /// an average, make no kinds.
+  /// A step computes so much; where several in a row compute another amount than several before
+  /// them, they are another kind of step. Amounts that change all the time, as of texts of any
+  /// length, make no kinds, nor does one batch that is smaller.
   ///
   /// @param amount not above 0 if it is not known
   void computes(double amount) {
@@ -57,14 +63,24 @@ public final class StepTrack {
       return;
     }
     if (Math.abs(amount / work - 1) <= OTHER_WORK) {
-      alike++;
+      alike = others == 0 ? alike + 1 : 1;
+      others = 0;
       return;
     }
-    if (work > 0 && alike >= SAME_WORK) {
-      restart();
+    if (Math.abs(amount / other - 1) <= OTHER_WORK) {
+      others++;
+    } else {
+      other = amount;
+      others = 1;
     }
-    work = amount;
-    alike = 0;
+    if (work == 0 || others >= SAME_WORK) {
+      if (alike >= SAME_WORK) {
+        restart();
+      }
+      work = amount;
+      alike = others;
+      others = 0;
+    }
   }
 
   /// There will be so many steps. Where it begins anew with another number of them, the log holds
@@ -192,6 +208,7 @@ public final class StepTrack {
       longestNanos = Math.max(longestNanos, until - untilNanos);
     }
     untilNanos = until;
+    endNanos = until;
     series.add(new Observation(since, until, steps, seconds, 1000 * seconds / steps, line));
   }
 
@@ -225,7 +242,7 @@ public final class StepTrack {
   /// When its last step ended, or by when at the latest; NO_TIME if no line says.
   long lastNanos() {
     long offset = offsetNanos();
-    return offset == NO_TIME ? drawnBeforeNanos : offset + series.segments().getLast().untilNanos();
+    return offset == NO_TIME || endNanos == NO_TIME ? drawnBeforeNanos : offset + endNanos;
   }
 
   /// The newest step that it told, -1 if none.

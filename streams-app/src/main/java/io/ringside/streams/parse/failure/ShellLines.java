@@ -15,6 +15,9 @@ import java.util.regex.Pattern;
 /// What shells and the programs of scripts say of a child that ended or of a disk that is full.
 public final class ShellLines {
 
+  /// What is looked at of a command.
+  private static final int LONGEST = 512;
+
   private ShellLines() {}
 
   /// The family's shapes.
@@ -51,7 +54,8 @@ public final class ShellLines {
     line.until(' ');
     line.expect(" ").integer();
     line.expect(": ").integer();
-    var words = line.good() ? line.blanks().rest().replaceAll("\\s+", " ") : "";
+    var rest = line.good() ? line.blanks().rest() : "";
+    var words = rest.substring(0, Math.min(LONGEST, rest.length())).replaceAll("\\s+", " ");
     if (LAUNCHERS.stream().noneMatch(words::contains) && !JOB_SCRIPT.matcher(words).find()) {
       return false;
     }
@@ -161,11 +165,12 @@ public final class ShellLines {
       List.of(utf8("行 "), utf8("列 "), utf8("줄 "), utf8("строка "));
 
   /// A script that is the job by its name: `sh start.sh`, `bash scripts/train_7b.sh`; or of Python:
-  /// `"$PYTHON_BIN" "$ROOT/train.py"`; or a variable that is called so: `"${FINAL_CMD[@]}"`.
+  /// `"$PYTHON_BIN" "$ROOT/train.py"`; or a variable that is the whole program:
+  /// `"${FINAL_CMD[@]}"`.
   private static final Pattern JOB_SCRIPT =
       Pattern.compile(
           " (?:ba)?sh (?:\\S*/)?\\w*(?:train|run|start|launch|tune)[\\w.-]*\\.sh\\b|\\.py\\b"
-              + "|\\$\\{?\\w*(?:CMD|COMMAND|LAUNCH|TRAIN)\\w*");
+              + "|^\\S+(?: fault)?(?: \\(core dumped\\))? \"?\\$\\{?(?:FINAL_|TRAIN_|RUN_|LAUNCH_)?(?:CMD|COMMAND|LAUNCHER)\\b");
 
   /// What starts a training job; other children of a script may come and go.
   private static final List<String> LAUNCHERS =

@@ -139,7 +139,8 @@ final class CollectorWrappers {
   }
 
   /// `Nov 20 20:42:26 host unit[7]: `, or the time alone. The year is not there, so there is no
-  /// time. Whoever copies such lines may lose a blank of `Nov  2`, or a zero; then a unit must follow.
+  /// time. Whoever copies such lines may lose a blank of `Nov  2`, or a zero; then a unit must
+  /// follow.
   static int syslog(Text text, int at, int end) {
     var month = monthEnd(text, at, end);
     if (month == at || month + 10 > end) {

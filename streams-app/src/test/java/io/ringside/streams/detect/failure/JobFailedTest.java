@@ -464,6 +464,10 @@ class JobFailedTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "./run.sh: line 40: 4711 Killed                  nvidia-smi -l 1 > \"$TRAIN_DIR/gpu.csv\" | monitor",
+        "./run.sh: line 41: 4712 Killed                  tail -f \"$TRAIN_CMD_LOG\" | tail",
+        "./run.sh: line 42: 4713 Killed                  rsync \"$CMD\" host: | copy",
+        "./run.sh: line 43: 4714 Killed                  \"$MONITOR_CMD\" | other variable",
         "run.sh: line 9: 51 Killed                  tensorboard --logdir runs | end of a helper",
         "# Segmentation fault workaround: see the wiki | comment of a script",
         "# Killed | heading",

@@ -150,6 +150,7 @@ class StepRegressionTest {
     assertThat(regressions(judged(sequences(step -> step < 200 ? 2048 : 4096)))).isEmpty();
     assertThat(regressions(judged(sequences(_ -> 2048)))).isNotEmpty();
     assertThat(regressions(judged(sequences(step -> 1500 + step * 37 % 500)))).isNotEmpty();
+    assertThat(regressions(judged(sequences(step -> step % 20 == 0 ? 1800 : 2048)))).isNotEmpty();
   }
 
   /// Steps of 0.8 s, and of 1.7 s from the two hundredth on.

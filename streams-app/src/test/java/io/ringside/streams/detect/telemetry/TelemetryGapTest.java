@@ -39,7 +39,7 @@ class TelemetryGapTest {
 
   @Test
   void tellsASavedLogThatEndsWhileItsRanksGoOn() {
-    assertThat(told(1_300, 0.3, 100, "AllReduce"))
+    assertThat(told(2_600, 0.15, 100, "AllReduce"))
         .singleElement()
         .satisfies(
             finding -> {
@@ -51,18 +51,18 @@ class TelemetryGapTest {
 
   @Test
   void isNothingWhereLogsWereSavedOneAfterTheOther() {
-    assertThat(told(1_300, 0.1, 100, "AllReduce")).isEmpty(); // two minutes later
+    assertThat(told(2_600, 0.05, 100, "AllReduce")).isEmpty(); // two minutes later
   }
 
   @Test
   void isNothingWhereOthersMayHaveGoneOnAlone() {
     assertThat(told(1_000, 3, 100, "AllReduce")).isEmpty(); // what they enqueued waits
-    assertThat(told(1_300, 0.3, 1_290, "AllReduce")).isEmpty();
+    assertThat(told(2_600, 0.15, 2_590, "AllReduce")).isEmpty();
   }
 
   @Test
   void isNothingWhereRanksOnlyTellOfTheirStart() {
-    assertThat(told(1_300, 0.3, 0, "AllReduce")).isEmpty();
+    assertThat(told(2_600, 0.15, 0, "AllReduce")).isEmpty();
   }
 
   /// What is told of two hosts of two ranks each, of which the second one's log ends early.

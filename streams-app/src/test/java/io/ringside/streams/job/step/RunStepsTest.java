@@ -98,6 +98,7 @@ class RunStepsTest {
         "Tokenizing train: ",
         "Map (train): ",
         "eval on train: ",
+        "Tokenize train: ",
         "load train: ",
         "Downloading: "
       })

@@ -63,7 +63,17 @@ public final class JobFailed implements Detector {
           "EngineCore encountered a fatal error",
           "EngineCore failed to start",
           "WorkerProc failed to start",
-          "Scheduler hit an exception");
+          "Scheduler hit an exception",
+          "ray.exceptions.RayTaskError(",
+          "ResourceExhaustedError: Graph execution error");
+
+  /// How words begin of launchers and trackers of experiments that tell of an end alone.
+  private static final List<String> MUTE =
+      List.of(
+          "Primary job  terminated normally",
+          "Failed - Training job failed",
+          "wandb: Program failed",
+          "wandb: Waiting for W&B process to finish");
 
   /// What every rank of a machine says whose kernels ran when a GPU or a link broke.
   private static final String LAUNCH_FAILED = "CUDA error: unspecified launch failure";
@@ -90,6 +100,7 @@ public final class JobFailed implements Detector {
             .filter(cause -> ended(cause.sign(), run))
             .filter(cause -> !wentOn(cause.sign(), run))
             .filter(cause -> counts(cause, !deaths.isEmpty()))
+            .filter(cause -> !deaths.isEmpty() || !(run.failures().finished() && ofAThread(cause)))
             .filter(cause -> !recordedBefore(cause.sign(), run))
             .filter(cause -> !deaths.isEmpty() || !usual(cause, causes))
             .toList();
@@ -226,8 +237,7 @@ public final class JobFailed implements Detector {
   /// An exception without its traceback may be quoted from elsewhere: it counts where its words are
   /// known, or where a process ended.
   private static boolean counts(Cause cause, boolean death) {
-    if (cause.sign().event() instanceof FailureEvent.Raised raised
-        && raised.chain() == FailureEvent.Chain.LOGGED) {
+    if (isLogged(cause)) {
       return death;
     }
     return !(cause.sign().event() instanceof FailureEvent.Raised raised)
@@ -237,6 +247,13 @@ public final class JobFailed implements Detector {
         || raised.type().startsWith("torch.distributed.");
   }
 
+  /// Whether a thread beside the main one raised it, as they do when a program leaves that has done
+  /// its work.
+  private static boolean ofAThread(Cause cause) {
+    return cause.sign().event() instanceof FailureEvent.Raised raised
+        && raised.chain() == FailureEvent.Chain.THREAD;
+  }
+
   /// Whether a process of an earlier run wrote it into a file of its own, which is there still.
   private static boolean recordedBefore(Sign sign, Run run) {
     return sign.event() instanceof FailureEvent.Raised raised
@@ -244,6 +261,11 @@ public final class JobFailed implements Detector {
         && sign.atNanos() != NO_TIME
         && run.firstNanos() != NO_TIME
         && sign.atNanos() < run.firstNanos() - LONG_BEFORE_NANOS;
+  }
+
+  private static boolean isLogged(Cause cause) {
+    return cause.sign().event() instanceof FailureEvent.Raised raised
+        && raised.chain() == FailureEvent.Chain.LOGGED;
   }
 
   private static boolean over(Sign sign, Examination examination) {
@@ -302,21 +324,47 @@ public final class JobFailed implements Detector {
   /// Of a process whose end says nothing, what its rank has raised before, or somebody in the same
   /// file where no line names its rank: all that is known, though it may be a victim.
   private static Cause inOwnWords(Cause end, List<Cause> told) {
-    if (end.failureClass() != FailureClass.UNKNOWN
-        || !(end.sign().event() instanceof FailureEvent.Exited)) {
+    if (end.failureClass() != FailureClass.UNKNOWN || !mute(end)) {
       return end;
     }
+    int rank = rankOf(end, told);
+    boolean ofAll = end.sign().event() instanceof FailureEvent.Said;
     return told.stream()
         .filter(cause -> cause.sign().event() instanceof FailureEvent.Raised)
+        .filter(cause -> !ofAll || !FailureWords.ofAVictim(cause.words()))
         .filter(
             cause ->
-                cause.rank() >= 0
-                    ? cause.rank() == end.rank()
+                cause.rank() >= 0 && !ofAll
+                    ? cause.rank() == rank
                     : cause.sign().source().equals(end.sign().source()))
         .filter(cause -> before(cause.sign(), end.sign()))
         .reduce((_, last) -> last)
         .map(raised -> end.as(raised.failureClass(), raised.words(), raised.advice()))
         .orElse(end);
+  }
+
+  /// Whether it tells that something ended, and nothing of why.
+  private static boolean mute(Cause end) {
+    return end.sign().event() instanceof FailureEvent.Exited
+        || end.sign().event() instanceof FailureEvent.Said
+            && MUTE.stream().anyMatch(end.words()::startsWith);
+  }
+
+  /// The rank of a process that ended, of which a launcher may tell its pid first and its rank in a
+  /// table below.
+  private static int rankOf(Cause end, List<Cause> told) {
+    return end.rank() >= 0 || !(end.sign().event() instanceof FailureEvent.Exited exited)
+        ? end.rank()
+        : told.stream()
+            .filter(cause -> cause.rank() >= 0 && exited.pid() > 0)
+            .filter(cause -> cause.sign().source().equals(end.sign().source()))
+            .filter(
+                cause ->
+                    cause.sign().event() instanceof FailureEvent.Exited same
+                        && same.pid() == exited.pid())
+            .mapToInt(Cause::rank)
+            .findFirst()
+            .orElse(-1);
   }
 
   /// What is raised next in the same file where the first word only says that something is: a
@@ -517,7 +565,7 @@ public final class JobFailed implements Detector {
         last = cause;
       }
     }
-    return first.failureClass() == FailureClass.EXCEPTION
+    return first.failureClass() == FailureClass.EXCEPTION || first.words().contains(": Caught ")
         ? Optional.ofNullable(last)
         : Optional.empty();
   }

@@ -41,9 +41,6 @@ public final class JobFailed implements Detector {
 
   private static final long LONG_AFTER_NANOS = 60_000_000_000L;
 
-  /// A run's first lines may tell no time.
-  private static final long LONG_BEFORE_NANOS = 60_000_000_000L;
-
   /// Who dies of an exception calls no collective any more, but for what a thread had prepared.
   private static final long CAUGHT_NANOS = 30_000_000_000L;
 
@@ -81,7 +78,7 @@ public final class JobFailed implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
     var run = examination.run();
-    var signs = StepTasks.ofLastJob(ordered(run.failures().signs()));
+    var signs = RecordedErrors.inTimeOf(run, StepTasks.ofLastJob(ordered(run.failures().signs())));
     var causes =
         signs.stream()
             .filter(sign -> !(sign.event() instanceof FailureEvent.Reported))
@@ -101,7 +98,7 @@ public final class JobFailed implements Detector {
             .filter(cause -> !wentOn(cause.sign(), run))
             .filter(cause -> counts(cause, !deaths.isEmpty()))
             .filter(cause -> !deaths.isEmpty() || !(run.failures().finished() && ofAThread(cause)))
-            .filter(cause -> !recordedBefore(cause.sign(), run))
+            .filter(cause -> !(isLogged(cause) && RecordedErrors.before(cause.sign(), run)))
             .filter(cause -> !deaths.isEmpty() || !usual(cause, causes))
             .toList();
     boolean dead =
@@ -252,15 +249,6 @@ public final class JobFailed implements Detector {
   private static boolean ofAThread(Cause cause) {
     return cause.sign().event() instanceof FailureEvent.Raised raised
         && raised.chain() == FailureEvent.Chain.THREAD;
-  }
-
-  /// Whether a process of an earlier run wrote it into a file of its own, which is there still.
-  private static boolean recordedBefore(Sign sign, Run run) {
-    return sign.event() instanceof FailureEvent.Raised raised
-        && raised.chain() == FailureEvent.Chain.LOGGED
-        && sign.atNanos() != NO_TIME
-        && run.firstNanos() != NO_TIME
-        && sign.atNanos() < run.firstNanos() - LONG_BEFORE_NANOS;
   }
 
   private static boolean isLogged(Cause cause) {
@@ -596,11 +584,14 @@ public final class JobFailed implements Detector {
                     + (ofContainer ? ", in a container before the present one" : ""))
             .expected("the job runs to its end")
             .observed(
-                others == 0
-                    ? first.words()
-                    : "%s; %d more %s from it"
-                        .formatted(
-                            first.words(), others, others == 1 ? "line follows" : "lines follow"))
+                (others == 0
+                        ? first.words()
+                        : "%s; %d more %s from it"
+                            .formatted(
+                                first.words(),
+                                others,
+                                others == 1 ? "line follows" : "lines follow"))
+                    + RecordedErrors.leftOut(run))
             .cause(
                 broken
                     .map(BrokenGpu::words)

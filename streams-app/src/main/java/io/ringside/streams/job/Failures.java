@@ -58,6 +58,13 @@ public final class Failures {
       return event;
     }
 
+    /// The same by another clock.
+    public Sign at(long nanos) {
+      var sign = new Sign(event, source, nanos, line);
+      sign.progressAfter = progressAfter;
+      return sign;
+    }
+
     /// The log file that says so.
     public String source() {
       return source;

@@ -205,6 +205,7 @@ final class LogFactsJoin {
     }
     if (fact.event() instanceof TrainerEvent.Metrics metrics && TrainerNames.returned(metrics)) {
       log.outlive(fact.offset()); // attempts before it, in the same file
+      log.finish(fact.offset());
     }
     var line = log.evidence(fact.atNanos(), fact.offset(), fact.text());
     switch (fact.event()) {

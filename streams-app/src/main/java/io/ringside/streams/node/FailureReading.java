@@ -44,7 +44,7 @@ final class FailureReading {
   /// Words that other programs print as well.
   private static final Set<String> OF_ANYTHING = Set.of("Pending", "Reset Required");
 
-  private static final Traceback NEW = new Traceback(false, false, false, null, 0);
+  private static final Traceback NEW = new Traceback(false, false, false, false, null, 0);
 
   /// Lines of code and of other ranks that come between a frame and the exception.
   private static final int PATIENCE = 64;
@@ -61,6 +61,10 @@ final class FailureReading {
   private static final String LAST_ERROR = "Last error:";
 
   private static final String RANK = "[rank";
+
+  /// What is said where no line tells which error of MPI it was.
+  private static final String MPI_FATAL = "an error of MPI that is fatal";
+
   private static final int LONGEST_PREFIX = 100;
   private static final int LONGEST_QUOTE = 300;
 
@@ -82,6 +86,7 @@ final class FailureReading {
   private String tableTime = "";
   private boolean rootCause;
   private int mpiRank = -1;
+  private String mpiError = MPI_FATAL;
 
   /// Whether the code of an `MPI_Abort` is to follow.
   private boolean aborting;
@@ -113,25 +118,41 @@ final class FailureReading {
   /// A traceback whose exception has not come yet.
   ///
   /// @param ignored whether Python says that it goes on
+  /// @param thread whether it is of a thread beside the main one
   /// @param begun whether a frame has come
   /// @param frame the innermost frame of the user's own code so far
   /// @param beside how many ignored ones run through this ignored one: processes that end print to
   ///   one file
   record Traceback(
-      boolean ignored, boolean chained, boolean begun, @Nullable String frame, int beside) {
-    static Traceback after(@Nullable Traceback before, boolean ignored) {
+      boolean ignored,
+      boolean chained,
+      boolean thread,
+      boolean begun,
+      @Nullable String frame,
+      int beside) {
+    static Traceback after(@Nullable Traceback before, boolean ignored, boolean thread) {
       if (before == null) {
-        return new Traceback(ignored, false, false, null, 0);
+        return new Traceback(ignored, false, thread, false, null, 0);
       }
       boolean through = before.begun() && before.ignored() && ignored;
       int beside = through ? before.beside() + 1 : before.begun() ? 0 : before.beside();
       return before.frame() == null
-          ? new Traceback(ignored || before.ignored(), before.chained(), false, null, beside)
-          : new Traceback(ignored, false, false, null, beside);
+          ? new Traceback(
+              ignored || before.ignored(),
+              before.chained(),
+              thread || before.thread(),
+              false,
+              null,
+              beside)
+          : new Traceback(ignored, false, thread, false, null, beside);
     }
 
     Traceback in(boolean ignored, @Nullable String frame) {
-      return new Traceback(ignored, chained, true, frame, beside);
+      return new Traceback(ignored, chained, thread, true, frame, beside);
+    }
+
+    Chain chain() {
+      return thread ? Chain.THREAD : chained ? Chain.FOLLOWS : Chain.TRACED;
     }
   }
 
@@ -282,8 +303,8 @@ final class FailureReading {
   /// What the lines so far say of a failure, once they are complete.
   Optional<FailureEvent> read(FailureEvent event) {
     return switch (event) {
-      case FailureEvent.TracebackBegun(int rank, boolean ignored) -> {
-        open(rank, Traceback.after(tracebacks.get(rank), ignored));
+      case FailureEvent.TracebackBegun(int rank, boolean ignored, boolean thread) -> {
+        open(rank, Traceback.after(tracebacks.get(rank), ignored, thread));
         yield Optional.empty();
       }
       case FailureEvent.Frame frame -> {
@@ -302,7 +323,7 @@ final class FailureReading {
         yield Optional.empty();
       }
       case FailureEvent.Chained(int rank) -> {
-        open(rank, new Traceback(false, true, false, null, 0));
+        open(rank, new Traceback(false, true, false, false, null, 0));
         yield Optional.empty();
       }
       case FailureEvent.Raised raised -> {
@@ -311,7 +332,8 @@ final class FailureReading {
           yield Optional.of(raised);
         }
         if (traceback.beside() > 0) {
-          open(raised.rank(), new Traceback(true, false, true, null, traceback.beside() - 1));
+          open(
+              raised.rank(), new Traceback(true, false, false, true, null, traceback.beside() - 1));
         }
         yield traceback.ignored()
             ? Optional.empty()
@@ -321,7 +343,7 @@ final class FailureReading {
                     raised.type(),
                     raised.message(),
                     traceback.frame(),
-                    traceback.chained() ? Chain.FOLLOWS : Chain.TRACED));
+                    traceback.chain()));
       }
       case FailureEvent.Said said -> Optional.of(tables.naming(said));
       case FailureEvent.Tabled tabled -> tables.read(tabled).map(flag -> flag);
@@ -439,6 +461,20 @@ final class FailureReading {
         return told
             ? Optional.of(new FailureEvent.Exited(rank, -1, number(value), -1, "", true))
             : Optional.empty();
+      }
+      case "mpi error" -> mpiError = value;
+      case "mpi fatal" -> {
+        var said = new FailureEvent.Said(mpiRank, FailureClass.UNKNOWN, mpiError);
+        mpiRank = -1;
+        mpiError = MPI_FATAL;
+        return Optional.of(said);
+      }
+      case "mpi signal" -> {
+        int rank = mpiRank;
+        mpiRank = -1;
+        return rank < 0
+            ? Optional.empty()
+            : Optional.of(new FailureEvent.Exited(rank, -1, -number(value), -1, "", true));
       }
       case "hydra code" -> {
         int rank = mpiRank;

@@ -4,6 +4,7 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.loop.JobWords;
+import io.ringside.streams.parse.trainer.TrainerNames;
 import java.util.regex.Pattern;
 
 /// Notices by lines of which nothing else is read that a file is the log of a job on GPUs.
@@ -48,6 +49,9 @@ final class WorkReading {
         && bar.total() >= MANY_STEPS
         && SURE.matcher(bar.description()).matches()) {
       return settles(JobWords.Sign.SURE);
+    }
+    if (event instanceof TrainerEvent.Metrics metrics && TrainerNames.returned(metrics)) {
+      return settles(JobWords.Sign.SURE); // the Trainer's last word on a training
     }
     boolean tells =
         event instanceof TrainerEvent.Metrics

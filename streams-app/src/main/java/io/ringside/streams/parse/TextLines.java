@@ -318,9 +318,10 @@ final class TextLines {
     if (outcome != Outcome.FOREIGN || from == at) {
       return outcome;
     }
-    // a known logger says something of no use, or a launcher that a process has ended
+    // a known logger says something of no use, or a launcher that a process has ended, or C++ code
+    // that it ends its process
     line.message(start, wrapped, from, to, sink);
-    return DeepSpeedLines.exit(line) || MachineLines.asked(line)
+    return DeepSpeedLines.exit(line) || MachineLines.asked(line) || AbortLine.fatal(line)
         ? Outcome.EVENTS
         : Outcome.IGNORED_OTHER;
   }
@@ -378,7 +379,7 @@ final class TextLines {
       return MachineLines.driver(line); // the kernel's stamp, of any width
     }
     if (c == '*') {
-      return AbortLine.overrun(line) || LauncherLines.fatalSignal(line);
+      return AbortLine.overrun(line) || MpiLines.fatal(line) || LauncherLines.fatalSignal(line);
     }
     if (isException(at, to)) {
       return ExceptionLine.read(line);

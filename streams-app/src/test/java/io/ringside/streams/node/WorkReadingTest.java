@@ -30,6 +30,15 @@ class WorkReadingTest {
     assertThat(works(saved(bar("train", 20, 400)))).isEqualTo(1);
   }
 
+  /// With what a user's callback adds to it.
+  @Test
+  void knowsTheTrainersLastWord() {
+    var returned = "{'train_runtime': 2307.9, 'train_loss': 2.1, 'epoch': 0.4, 'time': '02:25:32'}";
+
+    assertThat(works(saved(returned))).isEqualTo(1);
+    assertThat(works(saved("{'runtime': 2307.9, 'epoch': 0.4}"))).isZero();
+  }
+
   @Test
   void takesOtherBarsForNone() {
     assertThat(works(saved(bar("Training data", 2, 55_990)))).isZero();

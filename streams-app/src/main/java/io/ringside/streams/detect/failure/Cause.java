@@ -234,7 +234,7 @@ record Cause(
     var failureClass =
         switch (signal) {
           case 9 -> FailureClass.KILLED;
-          case 11 -> FailureClass.SEGFAULT;
+          case 11, 7 -> FailureClass.SEGFAULT;
           case 15, 2, 1 -> FailureClass.STOPPED;
           default -> FailureClass.UNKNOWN;
         };
@@ -245,6 +245,8 @@ record Cause(
           case 15 -> "ended with SIGTERM";
           case 6 -> "aborted (SIGABRT)";
           case 7 -> "ended with SIGBUS";
+          case 4 -> "ended with SIGILL";
+          case 8 -> "ended with SIGFPE";
           default -> "ended with exit code " + exited.code();
         };
     var text = sign.line().text();
@@ -259,7 +261,7 @@ record Cause(
         FailureWords.of(
                 switch (failureClass) {
                   case KILLED -> "SIGKILL";
-                  case SEGFAULT -> "SIGSEGV";
+                  case SEGFAULT -> signal == 7 ? "SIGBUS" : "SIGSEGV";
                   default -> "";
                 })
             .map(FailureWords.Rule::advice)

@@ -48,7 +48,19 @@ final class FailureWords {
               "RESOURCE_EXHAUSTED: Out of memory",
               "by allocator GPU_",
               "OutOfMemoryError: Allocation on device",
-              "memory::allocation::BadAlloc exception"),
+              "memory::allocation::BadAlloc exception",
+              "Out of memory error on GPU",
+              "Caught OutOfMemoryError in replica", // DataParallel's replicas are on GPUs
+              "cupy.cuda.memory.OutOfMemoryError",
+              "RESOURCE_EXHAUSTED: Failed to allocate request",
+              "CUDA runtime error in*: out of memory", // TensorRT-LLM
+              "CUDA error at:*out of memory", // RAPIDS
+              "cudaMalloc error out of memory",
+              "hipErrorOutOfMemory",
+              "No available memory for the cache blocks",
+              "GiB KV cache is needed",
+              "tokens that can be stored in KV cache",
+              "Please try to increase --mem-fraction-static"),
           rule(
               FailureClass.GPU_ERROR,
               "the GPU reports a hardware fault: drain the node and test it",
@@ -108,6 +120,36 @@ final class FailureWords {
               "Call to fallocate failed"),
           rule(
               FailureClass.CONFIGURATION,
+              "/dev/shm is full or too small for what data loaders pass on: give the container more (docker --shm-size, in"
+                  + " Kubernetes an emptyDir with medium Memory mounted there), or use fewer workers",
+              "unable to write to file </torch_"),
+          rule(
+              FailureClass.CONFIGURATION,
+              "a limit of the machine or the container is reached: look at `ulimit -n` for files, `ulimit -u` and the pod's"
+                  + " pids limit for threads",
+              "Too many open files",
+              "received 0 items of ancdata",
+              "can't start new thread"),
+          rule(
+              FailureClass.CONFIGURATION,
+              "who asks is not known or not allowed to: look at tokens, keys, roles and the owner of files",
+              "Unable to locate credentials",
+              "(AccessDenied)",
+              "(ExpiredToken",
+              "(InvalidAccessKeyId)",
+              "(SignatureDoesNotMatch)",
+              "(403) when calling",
+              "401 Client Error",
+              "403 Client Error",
+              "access a gated repo",
+              "GatedRepoError",
+              "PermissionError: "),
+          rule(
+              FailureClass.CONFIGURATION,
+              "the container's runtime could not start the program",
+              "FATAL:   "),
+          rule(
+              FailureClass.CONFIGURATION,
               "the card got no memory that it may lock, or has no queue left: raise the limit (`ulimit -l unlimited`, docker"
                   + " --ulimit memlock=-1), and look how many processes share the card",
               VERBS),
@@ -158,9 +200,21 @@ final class FailureWords {
               "cannot open shared object file"),
           rule(
               FailureClass.CONFIGURATION,
+              "a package was built for other versions than those that are installed: install them anew together",
+              "undefined symbol: _Z", // of C++, as Python's extensions are
+              "' not found (required by",
+              "CUDA Setup failed despite",
+              "only supports Ampere GPUs or newer"),
+          rule(
+              FailureClass.CONFIGURATION,
               "the command names a program that is not there",
               "can't open file '",
               "can't find '__main__' module in"),
+          rule(
+              FailureClass.EXCEPTION,
+              "some of the process's devices never reached a collective, and the process ended itself: look for the first to"
+                  + " fail, and for one that runs another program",
+              "to join the rendezvous"),
           rule(
               FailureClass.EXCEPTION,
               "a check in C or C++ code failed, and the process aborted itself",
@@ -174,6 +228,8 @@ final class FailureWords {
               FailureClass.CONFIGURATION,
               "the program and this machine do not fit together",
               "no CUDA-capable device is detected",
+              "No CUDA GPUs are available",
+              "system not yet initialized",
               "invalid device ordinal",
               "no kernel image is available",
               "CUDA driver version is insufficient",
@@ -248,6 +304,13 @@ final class FailureWords {
               "killed by signal 9"),
           rule(
               FailureClass.SEGFAULT,
+              "a page of mapped memory could not be had: /dev/shm is full or too small, or a file that is mapped became"
+                  + " shorter or its storage went away",
+              "SIGBUS",
+              "Bus error",
+              "bus error"),
+          rule(
+              FailureClass.SEGFAULT,
               "a library crashed: look for a core dump",
               "SIGSEGV",
               "Segmentation fault",
@@ -274,6 +337,54 @@ final class FailureWords {
               "SIGTERM",
               "PREEMPTION",
               "preempted"),
+          rule(
+              FailureClass.NETWORK,
+              "a file system over the network lost its server: look at the mount, and at its servers",
+              "Stale file handle",
+              "Cannot send after transport endpoint shutdown",
+              "Transport endpoint is not connected"),
+          rule(
+              FailureClass.NETWORK,
+              "what serves data or models did not answer, or asked for fewer requests: try again, or keep a copy nearer",
+              "Max retries exceeded with url",
+              "Failed to download ",
+              "Could not connect to the endpoint URL",
+              "Read timeout on endpoint URL",
+              "Connect timeout on endpoint URL",
+              "Read timed out",
+              "ConnectTimeout",
+              "ReadTimeout",
+              "Connection broken: ",
+              "IncompleteRead(",
+              "ServerDisconnectedError",
+              "ClientPayloadError",
+              "ClientConnectorError",
+              "EOF occurred in violation of protocol",
+              "(SlowDown)",
+              "(ServiceUnavailable)",
+              "(InternalError) when calling",
+              "(RequestTimeout)",
+              "(RequestTimeTooSkewed)",
+              "(500) when calling",
+              "(503) when calling",
+              "500 Server Error",
+              "502 Server Error",
+              "503 Server Error",
+              "504 Server Error",
+              "429 Client Error",
+              "HTTP Error 500",
+              "HTTP Error 502",
+              "HTTP Error 503",
+              "HTTP Error 504",
+              "HTTP 500",
+              "HTTP 502",
+              "HTTP 503",
+              "HTTP 504",
+              "ServiceUnavailable: 503",
+              "TooManyRequests: 429",
+              "InternalServerError: 500",
+              "GatewayTimeout: 504",
+              "curl*: exit "),
           rule(
               FailureClass.NETWORK,
               "a peer could not be reached or closed the connection",
@@ -342,13 +453,27 @@ final class FailureWords {
               "LZMAError: ",
               "pickle data was truncated",
               "Error while deserializing header",
+              "SafetensorError",
+              "UnpicklingError: invalid load key",
+              "DataLossError",
+              "truncated record at ",
+              "DatasetGenerationError",
               "PytorchStreamReader failed"),
+          rule(
+              FailureClass.DATA,
+              "a file system could not read or write: look at its servers, the disk, and the node's kernel log",
+              "Input/output error"),
           rule(
               FailureClass.DATA,
               "a file that the program needs is not there",
               "FileNotFoundError",
               "No such file or directory",
               "DatasetNotFoundError",
+              "(NoSuchKey)",
+              "(NoSuchBucket)",
+              "(404) when calling",
+              "404 Client Error",
+              "is not a local folder and is not a valid model identifier",
               "couldn't connect to 'https://huggingface.co'"));
 
   /// Words of ranks whose peer went away.
@@ -375,6 +500,7 @@ final class FailureWords {
           "JAX distributed service detected fatal errors",
           "The following tasks are unhealthy",
           "This indicates that the remote task has failed",
+          "to join the rendezvous",
           "Getting socket times out",
           "Notify register",
           "(EI0015)",
@@ -411,7 +537,17 @@ final class FailureWords {
 
   static Optional<Rule> of(String text) {
     return RULES.stream()
-        .filter(rule -> rule.words().stream().anyMatch(text::contains))
+        .filter(rule -> rule.words().stream().anyMatch(words -> holds(text, words)))
         .findFirst();
+  }
+
+  /// Whether the text has these words; behind a `*` their second part.
+  private static boolean holds(String text, String words) {
+    int star = words.indexOf('*');
+    if (star < 0) {
+      return text.contains(words);
+    }
+    int first = text.indexOf(words.substring(0, star));
+    return first >= 0 && text.indexOf(words.substring(star + 1), first + star) >= 0;
   }
 }

@@ -41,9 +41,6 @@ public final class JobFailed implements Detector {
 
   private static final long LONG_AFTER_NANOS = 60_000_000_000L;
 
-  /// A run's first lines may tell no time.
-  private static final long LONG_BEFORE_NANOS = 60_000_000_000L;
-
   /// Who dies of an exception calls no collective any more, but for what a thread had prepared.
   private static final long CAUGHT_NANOS = 30_000_000_000L;
 
@@ -63,7 +60,17 @@ public final class JobFailed implements Detector {
           "EngineCore encountered a fatal error",
           "EngineCore failed to start",
           "WorkerProc failed to start",
-          "Scheduler hit an exception");
+          "Scheduler hit an exception",
+          "ray.exceptions.RayTaskError(",
+          "ResourceExhaustedError: Graph execution error");
+
+  /// How words begin of launchers and trackers of experiments that tell of an end alone.
+  private static final List<String> MUTE =
+      List.of(
+          "Primary job  terminated normally",
+          "Failed - Training job failed",
+          "wandb: Program failed",
+          "wandb: Waiting for W&B process to finish");
 
   /// What every rank of a machine says whose kernels ran when a GPU or a link broke.
   private static final String LAUNCH_FAILED = "CUDA error: unspecified launch failure";
@@ -71,7 +78,7 @@ public final class JobFailed implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
     var run = examination.run();
-    var signs = StepTasks.ofLastJob(ordered(run.failures().signs()));
+    var signs = RecordedErrors.inTimeOf(run, StepTasks.ofLastJob(ordered(run.failures().signs())));
     var causes =
         signs.stream()
             .filter(sign -> !(sign.event() instanceof FailureEvent.Reported))
@@ -90,7 +97,8 @@ public final class JobFailed implements Detector {
             .filter(cause -> ended(cause.sign(), run))
             .filter(cause -> !wentOn(cause.sign(), run))
             .filter(cause -> counts(cause, !deaths.isEmpty()))
-            .filter(cause -> !recordedBefore(cause.sign(), run))
+            .filter(cause -> !deaths.isEmpty() || !(run.failures().finished() && ofAThread(cause)))
+            .filter(cause -> !(isLogged(cause) && RecordedErrors.before(cause.sign(), run)))
             .filter(cause -> !deaths.isEmpty() || !usual(cause, causes))
             .toList();
     boolean dead =
@@ -226,8 +234,7 @@ public final class JobFailed implements Detector {
   /// An exception without its traceback may be quoted from elsewhere: it counts where its words are
   /// known, or where a process ended.
   private static boolean counts(Cause cause, boolean death) {
-    if (cause.sign().event() instanceof FailureEvent.Raised raised
-        && raised.chain() == FailureEvent.Chain.LOGGED) {
+    if (isLogged(cause)) {
       return death;
     }
     return !(cause.sign().event() instanceof FailureEvent.Raised raised)
@@ -237,13 +244,16 @@ public final class JobFailed implements Detector {
         || raised.type().startsWith("torch.distributed.");
   }
 
-  /// Whether a process of an earlier run wrote it into a file of its own, which is there still.
-  private static boolean recordedBefore(Sign sign, Run run) {
-    return sign.event() instanceof FailureEvent.Raised raised
-        && raised.chain() == FailureEvent.Chain.LOGGED
-        && sign.atNanos() != NO_TIME
-        && run.firstNanos() != NO_TIME
-        && sign.atNanos() < run.firstNanos() - LONG_BEFORE_NANOS;
+  /// Whether a thread beside the main one raised it, as they do when a program leaves that has done
+  /// its work.
+  private static boolean ofAThread(Cause cause) {
+    return cause.sign().event() instanceof FailureEvent.Raised raised
+        && raised.chain() == FailureEvent.Chain.THREAD;
+  }
+
+  private static boolean isLogged(Cause cause) {
+    return cause.sign().event() instanceof FailureEvent.Raised raised
+        && raised.chain() == FailureEvent.Chain.LOGGED;
   }
 
   private static boolean over(Sign sign, Examination examination) {
@@ -302,21 +312,47 @@ public final class JobFailed implements Detector {
   /// Of a process whose end says nothing, what its rank has raised before, or somebody in the same
   /// file where no line names its rank: all that is known, though it may be a victim.
   private static Cause inOwnWords(Cause end, List<Cause> told) {
-    if (end.failureClass() != FailureClass.UNKNOWN
-        || !(end.sign().event() instanceof FailureEvent.Exited)) {
+    if (end.failureClass() != FailureClass.UNKNOWN || !mute(end)) {
       return end;
     }
+    int rank = rankOf(end, told);
+    boolean ofAll = end.sign().event() instanceof FailureEvent.Said;
     return told.stream()
         .filter(cause -> cause.sign().event() instanceof FailureEvent.Raised)
+        .filter(cause -> !ofAll || !FailureWords.ofAVictim(cause.words()))
         .filter(
             cause ->
-                cause.rank() >= 0
-                    ? cause.rank() == end.rank()
+                cause.rank() >= 0 && !ofAll
+                    ? cause.rank() == rank
                     : cause.sign().source().equals(end.sign().source()))
         .filter(cause -> before(cause.sign(), end.sign()))
         .reduce((_, last) -> last)
         .map(raised -> end.as(raised.failureClass(), raised.words(), raised.advice()))
         .orElse(end);
+  }
+
+  /// Whether it tells that something ended, and nothing of why.
+  private static boolean mute(Cause end) {
+    return end.sign().event() instanceof FailureEvent.Exited
+        || end.sign().event() instanceof FailureEvent.Said
+            && MUTE.stream().anyMatch(end.words()::startsWith);
+  }
+
+  /// The rank of a process that ended, of which a launcher may tell its pid first and its rank in a
+  /// table below.
+  private static int rankOf(Cause end, List<Cause> told) {
+    return end.rank() >= 0 || !(end.sign().event() instanceof FailureEvent.Exited exited)
+        ? end.rank()
+        : told.stream()
+            .filter(cause -> cause.rank() >= 0 && exited.pid() > 0)
+            .filter(cause -> cause.sign().source().equals(end.sign().source()))
+            .filter(
+                cause ->
+                    cause.sign().event() instanceof FailureEvent.Exited same
+                        && same.pid() == exited.pid())
+            .mapToInt(Cause::rank)
+            .findFirst()
+            .orElse(-1);
   }
 
   /// What is raised next in the same file where the first word only says that something is: a
@@ -517,7 +553,7 @@ public final class JobFailed implements Detector {
         last = cause;
       }
     }
-    return first.failureClass() == FailureClass.EXCEPTION
+    return first.failureClass() == FailureClass.EXCEPTION || first.words().contains(": Caught ")
         ? Optional.ofNullable(last)
         : Optional.empty();
   }
@@ -548,11 +584,14 @@ public final class JobFailed implements Detector {
                     + (ofContainer ? ", in a container before the present one" : ""))
             .expected("the job runs to its end")
             .observed(
-                others == 0
-                    ? first.words()
-                    : "%s; %d more %s from it"
-                        .formatted(
-                            first.words(), others, others == 1 ? "line follows" : "lines follow"))
+                (others == 0
+                        ? first.words()
+                        : "%s; %d more %s from it"
+                            .formatted(
+                                first.words(),
+                                others,
+                                others == 1 ? "line follows" : "lines follow"))
+                    + RecordedErrors.leftOut(run))
             .cause(
                 broken
                     .map(BrokenGpu::words)

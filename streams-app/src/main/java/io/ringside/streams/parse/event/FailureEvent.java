@@ -18,7 +18,8 @@ public sealed interface FailureEvent extends LineEvent {
   ///
   /// @param ignored whether Python says that it goes on: `Exception ignored in …`,
   ///   `--- Logging error ---`
-  record TracebackBegun(int rank, boolean ignored) implements FailureEvent {}
+  /// @param thread whether Python says that it ends no more than a thread: `Exception in thread …`
+  record TracebackBegun(int rank, boolean ignored, boolean thread) implements FailureEvent {}
 
   /// `  File "/workspace/train.py", line 714, in train`.
   record Frame(int rank, String file, int line, String function) implements FailureEvent {}
@@ -45,6 +46,8 @@ public sealed interface FailureEvent extends LineEvent {
     /// same.
     LOGGED,
     TRACED,
+    /// Its traceback is of a thread beside the main one, which goes on without it.
+    THREAD,
     /// Its traceback says that it follows from the exception before.
     FOLLOWS
   }
@@ -107,7 +110,8 @@ public sealed interface FailureEvent extends LineEvent {
         List.of("Error executing job", "A worker died", "The actor is dead", "The actor died");
 
     private static final List<String> SCRIPTS =
-        List.of("can't open file '", "can't find '__main__' module", "No module named");
+        List.of(
+            "can't open file '", "can't find '__main__' module", "No module named", "FATAL:   ");
   }
 
   /// A launcher saw a process end.

@@ -92,6 +92,12 @@ public final class AbortLine {
     return false;
   }
 
+  /// What a logger of C++ code says before it ends its process: glog, Abseil and TensorFlow do so
+  /// behind each line of the severity `F` (`LOG(FATAL)`, `CHECK`).
+  public static boolean fatal(TextLine line) {
+    return line.fatal() && aborts(line, line.at());
+  }
+
   private static boolean aborts(TextLine line, int from) {
     return line.emit(
         new FailureEvent.Raised(

@@ -53,6 +53,10 @@ public final class FrameworkLines {
               FailureClass.GPU_OUT_OF_MEMORY,
               "ray.exceptions.RayTaskError(OutOfMemoryError): *",
               "Ray, of what its task raised"),
+          Shape.of(
+              "OOM when allocating tensor with shape*",
+              "TensorFlow, below what only says that a graph failed",
+              FrameworkLines::allocator),
           saying(
               FailureClass.NODE_LOST,
               "absl::Status: UNAVAILABLE: The following tasks are unhealthy (stopped sending heartbeats):*",
@@ -137,6 +141,18 @@ public final class FrameworkLines {
                 ? FailureClass.GPU_OUT_OF_MEMORY
                 : FailureClass.EXCEPTION;
     return line.emit(new FailureEvent.Said(line.rank(), failureClass, words));
+  }
+
+  /// `OOM when allocating tensor with shape[64,512] and type float on …/device:GPU:0 by allocator
+  /// GPU_0_bfc` (tensorflow/core/framework/op_kernel.cc).
+  private static boolean allocator(TextLine line) {
+    return line.emit(
+        new FailureEvent.Raised(
+            line.rank(),
+            "ResourceExhaustedError",
+            ExceptionLine.message(line.text(), line.at(), line.end()),
+            null,
+            FailureEvent.Chain.LOOSE));
   }
 
   /// What Ray says of a worker that ended while it had work. An actor's is the task that created

@@ -88,6 +88,8 @@ public final class LauncherLines {
               "PaddlePaddle",
               LauncherLines::paddleAborted),
           Shape.of("<#*> is invalid", "numactl", LauncherLines::numactl),
+          saying(
+              FailureClass.CONFIGURATION, "FATAL:   *", "Apptainer, which starts no program then"),
           Shape.of("Aborted (core dumped)*", "shells", line -> ended(line, SIGABRT)));
 
   /// `Container rank 3 status failed cmd ['/usr/bin/python', '-u', 'train.py'] code -9 log

@@ -22,7 +22,14 @@ public final class LibraryLines {
   public static final List<Shape<TextLine>> SHAPES =
       List.of(
           saying(FailureClass.SEGFAULT, "Signal: Segmentation fault (#)*", "Open MPI"),
+          saying(FailureClass.SEGFAULT, "Signal: Bus error (#)*", "Open MPI"),
+          saying(FailureClass.UNKNOWN, "Signal: Floating point exception (#)*", "Open MPI"),
+          saying(FailureClass.UNKNOWN, "Signal: Illegal instruction (#)*", "Open MPI"),
           saying(FailureClass.SEGFAULT, "Caught signal # (Segmentation fault*", "UCX"),
+          saying(FailureClass.SEGFAULT, "Caught signal # (Bus error*", "UCX"),
+          saying(FailureClass.UNKNOWN, "Caught signal # (Floating point exception*", "UCX"),
+          saying(FailureClass.UNKNOWN, "Caught signal # (Illegal instruction*", "UCX"),
+          saying(FailureClass.UNKNOWN, "Caught signal # (Aborted*", "UCX, where it was asked to"),
           Shape.of("ib_mlx5_log.c:#*", "UCX", LibraryLines::unanswered),
           saying(FailureClass.NCCL, "OP_REQUIRES failed at nccl_*: *", "TensorFlow"),
           Shape.of(
@@ -66,6 +73,7 @@ public final class LibraryLines {
               FailureClass.GPU_OUT_OF_MEMORY, "Cuda failure 'out of memory'*", "NCCL, by PyTorch"),
           Shape.of("CUDA error: *", "llama.cpp and other programs", LibraryLines::bareError),
           Shape.of("CUDA Error: * at *:#", "vLLM's allocator", LibraryLines::allocator),
+          Shape.of("Error * at line # in file *.cu", "bitsandbytes", LibraryLines::quantizer),
           Shape.of(".. * pid #: Test failure *", "nccl-tests", LibraryLines::testFailed),
           saying(FailureClass.NCCL, "Failed, NCCL error *:# *", "NCCL's examples"),
           saying(FailureClass.NCCL, "Failed: NCCL error *:# *", "NCCL's examples"),
@@ -127,6 +135,19 @@ public final class LibraryLines {
         words.contains("out of memory") ? FailureClass.GPU_OUT_OF_MEMORY : FailureClass.EXCEPTION);
   }
 
+  /// `Error no kernel image is available for execution on the device at line 167 in file
+  /// /src/csrc/ops.cu` (bitsandbytes' csrc/ops.cuh, `CUDA_CHECK_RETURN`), which exits then.
+  private static boolean quantizer(TextLine line) {
+    var words = line.ahead();
+    return said(
+        line,
+        words.contains("out of memory")
+            ? FailureClass.GPU_OUT_OF_MEMORY
+            : SETUP.stream().anyMatch(words::contains)
+                ? FailureClass.CONFIGURATION
+                : FailureClass.EXCEPTION);
+  }
+
   /// `INTERNAL: external/xla/xla/service/gpu/nccl_utils.cc:305: NCCL operation
   /// ncclCommInitRank(&comm, nranks, id, rank) failed: unhandled cuda error (…). Last NCCL
   /// warning(error) log entry (may be unrelated) 'Cuda failure 'out of memory''` (XLA's
@@ -151,6 +172,7 @@ public final class LibraryLines {
           "invalid device ordinal",
           "system not yet initialized",
           "no CUDA-capable device is detected",
+          "no kernel image is available",
           "CUDA driver version is insufficient");
 
   /// `WARN: Function: ofi_process_cq Line: 1033: NET/OFI Request completed with error`: the

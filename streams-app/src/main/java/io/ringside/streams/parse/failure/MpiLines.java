@@ -65,7 +65,9 @@ public final class MpiLines {
           Shape.of("mpiexec noticed that process rank # *", "Open MPI", MpiLines::noticed),
           Shape.of("prterun noticed that process rank # *", "Open MPI 5", MpiLines::noticed),
           Shape.of("Process name: [[*,#],#]*", "Open MPI", MpiLines::openMpiRank),
+          Shape.of("Process name: [prterun-*@#,#] Exit code: *", "Open MPI 5", MpiLines::prteCode),
           Shape.of("Exit code:    #*", "Open MPI", MpiLines::openMpiCode),
+          Shape.of("signal # (*).", "Open MPI 5, wrapped", MpiLines::wrapped),
           Shape.of("rank # died from signal #*", "PALS", MpiLines::pals),
           Shape.of("rank # exited with code #*", "PALS", MpiLines::pals),
           Shape.of("=   RANK # PID # RUNNING AT *", "Intel MPI", MpiLines::hydraRank),
@@ -84,11 +86,61 @@ public final class MpiLines {
   /// `mpirun noticed that process rank 3 with PID 1234 on node worker-1 exited on signal 9
   /// (Killed).` Whoever pastes it may hide the pid.
   private static boolean noticed(TextLine line) {
+    boolean whole = !line.ahead().endsWith(" exited on");
     var rank = line.seek("process rank ").integer();
     var pid = number(line.seek("with PID ").until(' '));
     var host = line.expect(" on node ").until(' ');
+    if (!whole) {
+      return line.good()
+          && line.emit(new TorchEvent.FailureField("mpi rank", String.valueOf(rank)));
+    }
     var signal = line.seek("signal ").integer();
     return line.good() && line.emit(new FailureEvent.Exited(rank, -1, -signal, pid, host, true));
+  }
+
+  /// `signal 11 (Segmentation fault).`, on the line below (PRRTE's help-prun.txt).
+  private static boolean wrapped(TextLine line) {
+    int signal = line.expect("signal ").integer();
+    return line.good()
+        && line.emit(new TorchEvent.FailureField("mpi signal", String.valueOf(signal)));
+  }
+
+  /// `Process name: [prterun-gpu-1-4471@1,2] Exit code:    1`, of PRRTE's job 1 its rank 2.
+  private static boolean prteCode(TextLine line) {
+    line.seek("@").seek(",");
+    var rank = line.integer();
+    var code = line.seek("code:").blanks().integer();
+    return line.good()
+        && code != 0
+        && line.emit(new FailureEvent.Exited(rank, -1, code, -1, "", true));
+  }
+
+  private static final String FATAL = "*** MPI_ERRORS_ARE_FATAL (";
+
+  /// What Open MPI says of a call that failed, line by line (ompi/errhandler,
+  /// `backend_fatal_aggregate`): whose, what, and that the job ends.
+  ///
+  /// ```text
+  ///   [gpu-1:3345] *** reported by process [1912602625,2]
+  ///   [gpu-1:3345] *** MPI_ERR_TRUNCATE: message truncated
+  ///   [gpu-1:3345] *** MPI_ERRORS_ARE_FATAL (processes in this communicator will now abort,
+  /// ```
+  public static boolean fatal(TextLine line) {
+    int from = line.at();
+    if (line.skip("*** reported by process [")) {
+      var rank = line.seek(",").integer();
+      return line.good()
+          && line.emit(new TorchEvent.FailureField("mpi rank", String.valueOf(rank)));
+    }
+    if (line.skip(FATAL)) {
+      return line.emit(new TorchEvent.FailureField("mpi fatal", ""));
+    }
+    if (line.skip("*** MPI_ERR_")) {
+      line.back(from + "*** ".length());
+      return line.emit(new TorchEvent.FailureField("mpi error", shortened(line.rest())));
+    }
+    line.back(from);
+    return false;
   }
 
   private static int number(String digits) {

@@ -25,6 +25,10 @@ public final class PythonLines {
       List.of(
           Shape.of("Traceback (most recent call last):*", "Python", line -> begun(line, false)),
           Shape.of("Exception ignored in*", "Python", line -> begun(line, true)),
+          Shape.of(
+              "Exception in thread *:",
+              "Python",
+              line -> line.emit(new FailureEvent.TracebackBegun(line.rank(), false, true))),
           Shape.of("Error in atexit._run_exitfuncs:*", "Python", line -> begun(line, true)),
           Shape.of("--- Logging error ---", "Python", line -> begun(line, true)),
           Shape.of("File \"*\", line #*", "Python", PythonLines::frame),
@@ -40,8 +44,13 @@ public final class PythonLines {
               "Traceback of TorchScript*(most recent call last):*",
               "PyTorch, behind what says only that an operation failed",
               PythonLines::chained),
+          Shape.of(
+              "Original Traceback (most recent call last):*",
+              "PyTorch, behind what only says where something was raised",
+              PythonLines::chained),
           Shape.of("what(): *", "C++", PythonLines::what),
           saying(FailureClass.SEGFAULT, "Fatal Python error: Segmentation fault*", "Python"),
+          saying(FailureClass.SEGFAULT, "Fatal Python error: Bus error*", "Python"),
           saying(FailureClass.UNKNOWN, "Fatal Python error: *", "Python"),
           saying(
               FailureClass.OUT_OF_MEMORY,
@@ -68,7 +77,7 @@ public final class PythonLines {
               "torch, torn out of its traceback"));
 
   static boolean begun(TextLine line, boolean ignored) {
-    return line.emit(new FailureEvent.TracebackBegun(line.rank(), ignored));
+    return line.emit(new FailureEvent.TracebackBegun(line.rank(), ignored, false));
   }
 
   private static boolean chained(TextLine line) {

@@ -25,7 +25,13 @@ public final class ShellLines {
       List.of(
           saying(FailureClass.SEGFAULT, "Segmentation fault*", "shells"),
           Shape.of("Killed", "shells", ShellLines::killed),
+          Shape.of("Bus error", "shells", line -> alone(line, "Bus error")),
+          saying(FailureClass.SEGFAULT, "Bus error (core dumped)*", "shells"),
+          saying(FailureClass.UNKNOWN, "Floating point exception (core dumped)*", "shells"),
+          saying(FailureClass.UNKNOWN, "Illegal instruction (core dumped)*", "shells"),
+          saying(FailureClass.UNKNOWN, "Trace/breakpoint trap (core dumped)*", "shells"),
           Shape.of("line #: # *", "bash", ShellLines::childOfShell),
+          Shape.of("line #:  *", "bash, which pads short numbers", ShellLines::childOfShell),
           Shape.of("Zeile #: # *", "bash in German", ShellLines::childOfShell),
           Shape.of("ligne #: # *", "bash in French", ShellLines::childOfShell),
           Shape.of("riga #: # *", "bash in Italian", ShellLines::childOfShell),
@@ -48,12 +54,17 @@ public final class ShellLines {
     return line.end() - line.at() == "Killed".length() && said(line, FailureClass.KILLED);
   }
 
+  /// The same of one that crashed, where no core is kept.
+  private static boolean alone(TextLine line, String word) {
+    return line.end() - line.at() == word.length() && said(line, FailureClass.SEGFAULT);
+  }
+
   /// What bash says of the program that a script waits for:
   /// `line 44: 367038 Hangup                  torchrun …`.
   private static boolean childOfShell(TextLine line) {
     line.until(' ');
     line.expect(" ").integer();
-    line.expect(": ").integer();
+    line.expect(": ").blanks().integer();
     var rest = line.good() ? line.blanks().rest() : "";
     var words = rest.substring(0, Math.min(LONGEST, rest.length())).replaceAll("\\s+", " ");
     if (LAUNCHERS.stream().noneMatch(words::contains) && !JOB_SCRIPT.matcher(words).find()) {
@@ -146,7 +157,16 @@ public final class ShellLines {
           new End(
               FailureClass.UNKNOWN,
               List.of(
-                  "Aborted", "已放弃", "中止", "Abgebrochen", "Abandon", "중지됨", "Аварийный останов")),
+                  "Floating point exception",
+                  "Illegal instruction",
+                  "Trace/breakpoint trap",
+                  "Aborted",
+                  "已放弃",
+                  "中止",
+                  "Abgebrochen",
+                  "Abandon",
+                  "중지됨",
+                  "Аварийный останов")),
           new End(
               FailureClass.STOPPED,
               List.of(

@@ -15,6 +15,8 @@ public final class SlurmLines {
   private static final int SIGSEGV = -11;
   private static final int SIGABRT = -6;
   private static final int SIGBUS = -7;
+  private static final int SIGFPE = -8;
+  private static final int SIGILL = -4;
   private static final int SIGTERM = -15;
 
   private SlurmLines() {}
@@ -153,6 +155,12 @@ public final class SlurmLines {
     }
     if (words.startsWith("Bus error")) {
       return SIGBUS;
+    }
+    if (words.startsWith("Illegal instruction")) {
+      return SIGILL;
+    }
+    if (words.startsWith("Floating point exception")) {
+      return SIGFPE;
     }
     return words.startsWith("Terminated") ? SIGTERM : 0;
   }

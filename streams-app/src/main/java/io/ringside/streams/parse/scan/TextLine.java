@@ -14,6 +14,9 @@ public final class TextLine extends Cursor {
 
   private static final int LONGEST_PREFIX = 200;
 
+  /// `F file.cc:7] `.
+  private static final int SHORTEST_FATAL = 10;
+
   private int lineStart;
   private int messageStart;
   private EventSink sink = (head, event, start, end) -> {};
@@ -91,6 +94,25 @@ public final class TextLine extends Cursor {
     }
     var inPrefix = rankInPrefix();
     return inPrefix >= 0 ? inPrefix : origin().task();
+  }
+
+  /// Whether the prefix is one of glog, of PyTorch or of TensorFlow with the severity `F`, behind
+  /// which the process ends: `F1120 10:03:11.889911 4471 file.cc:613] `, `[F1120 …] `,
+  /// `2026-11-20 10:03:11.889911: F …/file.cc:613] `. Not where PyTorch's watchdog ends its process:
+  /// it has said why, and knows no more of it.
+  public boolean fatal() {
+    var at = Chars.skipBlanks(text(), wrapped, messageStart);
+    if (messageStart - at < SHORTEST_FATAL
+        || Chars.find(text(), at, messageStart, "ProcessGroup") >= 0) {
+      return false;
+    }
+    var c = text().charAt(at);
+    return c == 'F' && Prefixes.isGlog(text(), at, end())
+        || c == 'F' && text().charAt(at + 1) == ' '
+        || c == '[' && text().charAt(at + 1) == 'F' && Prefixes.isGlogBracket(text(), at, end())
+        || Chars.isDigit(c)
+            && DateTime.isAt(text(), at, messageStart)
+            && Chars.at(text(), DateTime.fractionEnd(text(), at, messageStart), end(), ": F ");
   }
 
   private int rankInPrefix() {

@@ -457,6 +457,40 @@ class FirstToFailTest {
         .isEqualTo(FailureClass.NETWORK);
   }
 
+  /// Loggers write local time: where no line names its zone, hours may lie between two lines of one
+  /// moment.
+  @ParameterizedTest
+  @ValueSource(strings = {"2026-11-21 05:42", "2026-11-20 12:42", "2026-11-21 02:12"})
+  void anErrorFileIsOfTheRunInWhicheverZoneThatWritesItsTimes(String local) {
+    var failed =
+        failed(
+                List.of(
+                    local + ":10,100 INFO trainer: step 11 | loss 2.2",
+                    local + ":20,100 INFO trainer: step 12 | loss 2.1",
+                    local + ":27,100 " + PEER_GONE.substring(PEER_GONE.indexOf("[rank3]"))),
+                List.of("2026-11-20T20:42:26.999Z " + RECORDED))
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.GPU_OUT_OF_MEMORY);
+    assertThat(failed.observed()).doesNotContain("error.json");
+  }
+
+  /// No zone is so far from another.
+  @Test
+  void anErrorFileOfADayBeforeIsNoCauseAndIsNamed() {
+    var failed =
+        failed(
+                List.of(
+                    "2026-11-21 05:42:10,100 INFO trainer: step 11 | loss 2.2",
+                    "2026-11-21 05:42:20,100 INFO trainer: step 12 | loss 2.1",
+                    "2026-11-21 05:42:27,100 " + PEER_GONE.substring(PEER_GONE.indexOf("[rank3]"))),
+                List.of("2026-11-19T20:42:26.999Z " + RECORDED))
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.NETWORK);
+    assertThat(failed.observed()).contains("an error.json of 2026-11-19T20:42:26.999Z");
+  }
+
   private static Optional<Finding> failed(List<String> log, List<String> errorFile) {
     return Recorded.of(Map.of("vision-node-0-0.log", log, "vision-node-1-0.log", errorFile))
         .judged()

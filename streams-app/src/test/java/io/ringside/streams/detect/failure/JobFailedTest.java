@@ -216,7 +216,7 @@ class JobFailedTest {
         "# [1,3]<stderr>:RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB | GPU_OUT_OF_MEMORY",
         "W1212 04:02:33.403934 24044 init.cc:205] *** SIGSEGV (@0x0) received by PID 24044 (TID 0x7f6406bd7740) from PID 0; stack trace: *** | SEGFAULT",
         "*** SIGABRT received by PID 9361 (TID 9361) on cpu 40 from PID 9361; stack trace: *** | UNKNOWN",
-        "[2021-06-10 11:01:45,426 E 94953 94936] logging.cc:440: *** SIGBUS (@0x1f4000172d8) received by PID 94953 (TID 0x7f685213f940) from PID 94936; stack trace: *** | UNKNOWN",
+        "[2021-06-10 11:01:45,426 E 94953 94936] logging.cc:440: *** SIGBUS (@0x1f4000172d8) received by PID 94953 (TID 0x7f685213f940) from PID 94936; stack trace: *** | SEGFAULT",
         "  [SignalInfo: *** SIGSEGV (@0x7) received by PID 3247505 (TID 0x7f73c7e65340) from PID 7 ***] | SEGFAULT",
         "*** SIGTERM received by PID 7620 (TID 7620) on cpu 17 from PID 7408; stack trace: *** | STOPPED",
         "FatalError: `Segmentation fault` is detected by the operating system. | SEGFAULT",

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Plays one life of a job in real time against a broker, agents and the service, and takes pictures of the page at each turn; with a
-# Grafana also of the four dashboards over the whole life. Six minutes. Needs chromium, and prometheus for the dashboards.
+# Grafana also of the four dashboards over the whole life. Seven minutes. Needs chromium, and prometheus for the dashboards.
 #
 #   lab/life.sh FOLDER [GRAFANA_HOME]      pictures and told.txt are put into FOLDER
 #   PODS=/var/log/life lab/life.sh …       where the jobs' logs lie meanwhile, since findings show their names
@@ -73,10 +73,10 @@ until curl -fs "http://127.0.0.1:$grafana_port/api/health" > /dev/null; do sleep
 read -r from to < "$folder/span"
 for board in fleet job node pipeline; do
   case $board in
-    fleet) more= height=1900 ;;
+    fleet) more= height=2900 ;;
     job) more='&var-job=llama' height=2500 ;;
-    node) more='&var-node=gpu-node-2' height=1900 ;;
-    pipeline) more= height=2100 ;;
+    node) more='&var-node=gpu-node-2' height=2180 ;;
+    pipeline) more= height=2900 ;;
   esac
   profile=$(mktemp -d)
   chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --no-first-run --user-data-dir="$profile" \

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
@@ -357,11 +358,14 @@ class OneLife implements Theatre {
     return jobs;
   }
 
-  /// What the machine's GPU does, for {@link #nvidiaSmi}.
+  /// What the machine's GPU does, for {@link #nvidiaSmi}. Put in place whole: an empty file ends the
+  /// program, and the agent would rightly say so.
   private void use(int rank, double percent, double memory, double watts) throws IOException {
-    Files.writeString(
-        folder.resolve(machines.get(rank).name()).resolve("use"),
-        "%.0f %.0f %.0f%n".formatted(percent, memory, watts));
+    var own = folder.resolve(machines.get(rank).name());
+    var written =
+        Files.writeString(
+            own.resolve("use.new"), "%.0f %.0f %.0f%n".formatted(percent, memory, watts));
+    Files.move(written, own.resolve("use"), StandardCopyOption.ATOMIC_MOVE);
   }
 
   /// A program that prints as nvidia-smi does what the machine's GPU does.

@@ -11,7 +11,12 @@ import java.util.stream.Stream;
 record PanelRule(String name, Predicate<Panel> broken) {
   static List<PanelRule> all() {
     return Stream.of(
-            ColourRules.ALL, UnitRules.ALL, TableRules.ALL, CrowdRules.ALL, IdentityRules.ALL)
+            ColourRules.ALL,
+            UnitRules.ALL,
+            StatRules.ALL,
+            TableRules.ALL,
+            CrowdRules.ALL,
+            IdentityRules.ALL)
         .flatMap(List::stream)
         .toList();
   }

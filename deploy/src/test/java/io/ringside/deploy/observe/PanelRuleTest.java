@@ -176,9 +176,20 @@ class PanelRuleTest {
             "\"green\""),
         node("says No data", "Throttled", "/fieldConfig/defaults/noValue", ""),
         fleet("says No data", "Suspect nodes", "/fieldConfig/defaults/noValue", "\"No data\""),
+        node(
+            "says in tiny letters that it has nothing",
+            "Uncorrected memory errors",
+            "/fieldConfig/defaults/noValue",
+            "\"not told by these GPUs, or the node's agent is not scraped, or silent\""),
+        fleet(
+            "calls the only answer Value",
+            "What faults cost",
+            "/transformations/1/options/renameByName/Value",
+            ""),
+        fleet("cuts the title of a number", "Ranks not heard", "/title", "\"Ranks without lines\""),
         fleet(
             "knows nothing where nothing is lost",
-            "GPU time lost to active findings",
+            "GPU time lost to findings",
             "/targets/0/expr",
             "\"sum(ringside_finding_lost_gpu_seconds)\""),
         job("shows a factor without ×", "Worst slowdown", "/fieldConfig/defaults/unit", "\"none\""),

@@ -35,6 +35,7 @@ final class TableRules {
           new PanelRule("is not sorted by its weight", TableRules::unsorted),
           new PanelRule("has columns that nobody ordered", TableRules::strays),
           new PanelRule("has columns outside of the panel", TableRules::tooWide),
+          new PanelRule("calls the only answer Value", TableRules::namelessAnswer),
           new PanelRule("cuts the names of columns", TableRules::cutsNames),
           new PanelRule("says in a cell what it says of itself", TableRules::fillsCells),
           new PanelRule("cuts sentences", TableRules::cuts),
@@ -106,6 +107,18 @@ final class TableRules {
                 column ->
                     panel.property(column.shown(), "custom.width").map(JsonNode::asInt).orElse(0)
                         < LETTER * column.shown().length() + SIGNS);
+  }
+
+  /// Where only one of several queries has an answer, Grafana calls its column `Value`, without the
+  /// query's letter: then it is the first one's.
+  private static boolean namelessAnswer(Panel panel) {
+    return panel.is("table")
+        && panel.transformation("merge").isPresent()
+        && panel
+            .transformation("organize")
+            .map(it -> it.path("renameByName"))
+            .filter(it -> it.has("Value #A") && !it.path("Value").equals(it.get("Value #A")))
+            .isPresent();
   }
 
   /// What a panel says that has nothing to show, Grafana writes into each empty cell as well.

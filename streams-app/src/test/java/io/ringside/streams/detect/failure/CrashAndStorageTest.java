@@ -190,7 +190,8 @@ class CrashAndStorageTest {
                       + of.substring(0, of.indexOf('|')))
               .orElseThrow();
 
-      assertThat(failed.failureClass().name()).isEqualTo(of.substring(of.indexOf('|') + 1));
+      assertThat(failed.failureClass())
+          .isEqualTo(FailureClass.valueOf(of.substring(of.indexOf('|') + 1)));
     }
   }
 

@@ -358,8 +358,8 @@ class OneLife implements Theatre {
     return jobs;
   }
 
-  /// What the machine's GPU does, for {@link #nvidiaSmi}. Put in place whole: an empty file ends the
-  /// program, and the agent would rightly say so.
+  /// What the machine's GPU does, for {@link #nvidiaSmi}. Put in place whole: an empty file ends
+  /// the program, and the agent would rightly say so.
   private void use(int rank, double percent, double memory, double watts) throws IOException {
     var own = folder.resolve(machines.get(rank).name());
     var written =

@@ -98,8 +98,8 @@ public final class TextLine extends Cursor {
 
   /// Whether the prefix is one of glog, of PyTorch or of TensorFlow with the severity `F`, behind
   /// which the process ends: `F1120 10:03:11.889911 4471 file.cc:613] `, `[F1120 …] `,
-  /// `2026-11-20 10:03:11.889911: F …/file.cc:613] `. Not where PyTorch's watchdog ends its process:
-  /// it has said why, and knows no more of it.
+  /// `2026-11-20 10:03:11.889911: F …/file.cc:613] `. Not where PyTorch's watchdog ends its
+  /// process: it has said why, and knows no more of it.
   public boolean fatal() {
     var at = Chars.skipBlanks(text(), wrapped, messageStart);
     if (messageStart - at < SHORTEST_FATAL

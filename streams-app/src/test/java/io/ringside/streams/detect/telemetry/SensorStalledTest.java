@@ -19,7 +19,7 @@ class SensorStalledTest {
         .satisfies(
             finding -> {
               assertThat(finding.nodes()).containsExactly("node-0");
-              assertThat(finding.summary()).contains("gave nothing for 11 polls", "1 GPUs");
+              assertThat(finding.summary()).contains("gave nothing for 11 polls", "its GPU cannot");
             });
   }
 

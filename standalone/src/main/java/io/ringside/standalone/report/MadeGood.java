@@ -31,10 +31,11 @@ final class MadeGood {
         : List.of();
   }
 
-  /// Whether the later attempt made this good: what was broken may still be, and what still holds
-  /// is not over.
+  /// Whether a later attempt shows that this is over: hardware that was broken may still be.
   static boolean over(Finding finding) {
-    return finding.state().over() && finding.kind() != FindingKind.GPU_ERROR;
+    return finding.kind() != FindingKind.GPU_ERROR
+        && finding.kind() != FindingKind.LINK_DEGRADED
+        && finding.kind() != FindingKind.NETWORK_ERRORS;
   }
 
   private static boolean outlived(RunSummary dead, RunSummary newest) {

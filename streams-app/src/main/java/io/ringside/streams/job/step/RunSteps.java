@@ -52,6 +52,12 @@ public final class RunSteps {
   /// Horovod says it again each minute: after a longer time the ranks had come meanwhile.
   private static final long REPEATED_NANOS = 150_000_000_000L;
 
+  /// What a bar of training is called: `Training`, `loss: 1.23` of torchtune, `pp train`.
+  private static final Pattern TRAINING =
+      Pattern.compile(
+          "(?i)^(?:epoch|train|step|iteration|loss: )"
+              + "|^(?:pp|tp|dp|ddp|fsdp|sft|dpo|rm|lora|r\\d{1,4}|rank ?\\d{1,4}|\\[[^\\]]{1,12}\\]) train(?:ing)?$");
+
   private final TreeMap<String, StepTrack> tracks = new TreeMap<>();
   private final Map<String, Double> settings = new TreeMap<>();
   private final Map<String, OwnWait> ownWaits = new TreeMap<>();
@@ -60,12 +66,6 @@ public final class RunSteps {
 
   private final Map<Integer, Stride> strides = new TreeMap<>();
   private final Map<String, LoggerClock> clocks = new TreeMap<>();
-
-  /// What a bar of training is called: `Training`, `loss: 1.23` of torchtune, `pp train`.
-  private static final Pattern TRAINING =
-      Pattern.compile(
-          "(?i)^(?:epoch|train|step|iteration|loss: )"
-              + "|^(?:pp|tp|dp|ddp|fsdp|sft|dpo|rm|lora|r\\d{1,4}|rank ?\\d{1,4}|\\[[^\\]]{1,12}\\]) train(?:ing)?$");
 
   /// How far bars have come that are not of training, by file and description.
   private final Map<String, Long> others = new TreeMap<>();

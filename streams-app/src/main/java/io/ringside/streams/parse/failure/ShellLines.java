@@ -24,8 +24,8 @@ public final class ShellLines {
   public static final List<Shape<TextLine>> SHAPES =
       List.of(
           saying(FailureClass.SEGFAULT, "Segmentation fault*", "shells"),
-          Shape.of("Killed", "shells", ShellLines::killed),
-          Shape.of("Bus error", "shells", line -> alone(line, "Bus error")),
+          Shape.of("Killed", "shells", line -> alone(line, "Killed", FailureClass.KILLED)),
+          Shape.of("Bus error", "shells", line -> alone(line, "Bus error", FailureClass.SEGFAULT)),
           saying(FailureClass.SEGFAULT, "Bus error (core dumped)*", "shells"),
           saying(FailureClass.UNKNOWN, "Floating point exception (core dumped)*", "shells"),
           saying(FailureClass.UNKNOWN, "Illegal instruction (core dumped)*", "shells"),
@@ -49,14 +49,9 @@ public final class ShellLines {
     return saying(FailureClass.DISK_FULL, program + ": *: No space left on device*", of);
   }
 
-  /// What a shell prints of a child that was killed: the word alone.
-  private static boolean killed(TextLine line) {
-    return line.end() - line.at() == "Killed".length() && said(line, FailureClass.KILLED);
-  }
-
-  /// The same of one that crashed, where no core is kept.
-  private static boolean alone(TextLine line, String word) {
-    return line.end() - line.at() == word.length() && said(line, FailureClass.SEGFAULT);
+  /// What a shell prints of a child that a signal ended: the word alone.
+  private static boolean alone(TextLine line, String word, FailureClass failureClass) {
+    return line.end() - line.at() == word.length() && said(line, failureClass);
   }
 
   /// What bash says of the program that a script waits for:

@@ -228,13 +228,17 @@ query "sum by (alertname, namespace, job, kind) (sum_over_time(($pages unless $p
 [ -s "$work/pages" ] || fail "no page of the recorded jobs' own was seen"
 echo "pages, and how often each began"
 sed 's/^/  /' "$work/pages"
-paged=$(awk '!/"job":/ || $NF > 1' "$work/pages")
-[ -z "$paged" ] || lost=1
-# A version that names no namespace of a job has that of Prometheus' target: with the other version the same page has another name, and is told again. That is
-# in docs/operations.md; from versions that both name it nothing is.
+# A version that names no namespace of a job has that of Prometheus' target: with the other version the same page has another name, and is told again, there
+# and on the way back. That is in docs/operations.md; from versions that both name it nothing is.
 told='count by (alertname, job, kind) (count by (alertname, namespace, job, kind) (count_over_time('"$pages"'[1h])))'
 unnamed='count by (alertname, job, kind) (count_over_time(ALERTS{alertstate="firing",urgency="page",namespace="ringside"}[1h]))'
 query "$told - 1 > 0 and $unnamed" >"$work/renamed"
+key() { sed 's/"namespace":"[^"]*",\{0,1\}//; s/,* [0-9]*$//' "$1"; }
+paged=$(awk '!/"job":/ || $NF > 1' "$work/pages" | while read -r page; do
+  echo "$page" >"$work/page"
+  key "$work/renamed" | grep -qxF "$(key "$work/page")" || echo "$page"
+done)
+[ -z "$paged" ] || lost=1
 query "$told - 1 > 0 unless $unnamed" >"$work/again"
 echo "told again, since the versions name a job differently: $(awk '{ n += $NF } END { print n + 0 }' "$work/renamed")"
 sed 's/^/  /' "$work/renamed"

@@ -64,6 +64,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// restart the time begins anew, and a finding stays a little longer.
   private Map<String, Instant> milderSince;
 
+  /// Findings of jobs whose state was lost that the lines since then prove. Not kept: what is found
+  /// is found again after a restart.
+  private Set<String> foundAnew;
+
   private LedgerPace lines;
 
   /// Of jobs that have so many runs that their state forgets some.
@@ -109,6 +113,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     due = new DueJobs();
     silences = new Silences(pace.idle(), key -> lastHeard(jobs.get(key)));
     milderSince = new HashMap<>();
+    foundAnew = new HashSet<>();
     lines = new LedgerPace();
     settled = new HashMap<>();
     pending = new HashSet<>();
@@ -198,6 +203,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       share.forget(key);
       due.forget(key);
       findings.forget(key);
+      foundAnew.removeIf(id -> id.startsWith(key + "|"));
       runs.forget(key);
     }
   }
@@ -366,11 +372,18 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         (id, finding) -> {
           var name = finding == null ? runOf(key, id) : finding.run();
           // a run that got its name only now says the same under that name
+          if (finding != null && job.lostState()) {
+            foundAnew.add(id);
+          }
           boolean atOnce = over.containsKey(name) || finding == null && !live.contains(name);
           var known = findings.get(key, id);
           var told =
               finding == null
-                  ? SettledResults.atTheEnd(known, over.get(name), cameBack(job, known))
+                  ? SettledResults.unclaimed(
+                      known,
+                      over.get(name),
+                      cameBack(job, known),
+                      job.lostState() && !foundAnew.contains(id))
                   : last.contains(name) ? finding : SettledResults.settled(known, finding);
           show(key, id, told, nodes, atOnce ? Duration.ZERO : hold, nowMillis);
         });
@@ -443,7 +456,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         .forEach(
             run -> {
               runs.drop(key, key + "|" + run.run(), nowMillis);
-              known(key, Set.of(run.run())).forEach(id -> findings.drop(key, id, nowMillis));
+              known(key, Set.of(run.run())).forEach(id -> drop(key, id, nowMillis));
             });
   }
 
@@ -461,6 +474,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         .filter(finding -> names.contains(finding.run()))
         .map(finding -> key + "|" + finding.id())
         .collect(Collectors.toSet());
+  }
+
+  private void drop(String key, String id, long nowMillis) {
+    findings.drop(key, id, nowMillis);
+    foundAnew.remove(id);
   }
 
   private void show(
@@ -482,7 +500,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var finding = next.finding();
     if (!Objects.equals(finding, known)) {
       if (finding == null) {
-        findings.drop(key, id, nowMillis);
+        drop(key, id, nowMillis);
       } else {
         findings.put(key, id, finding, nowMillis);
       }

@@ -45,17 +45,24 @@ final class SettledResults {
         : finding;
   }
 
-  /// What remains of a finding that nobody claims any more: how its run ended, and what it hung in.
+  /// What remains of a finding that nobody claims any more: how its run ended, what it hung in, and
+  /// what lines prove that the service does not remember.
   ///
   /// @param over its run, null if that goes on
   /// @param cameBack whether that went on after it: then it was no hang, whenever somebody looked
-  static @Nullable Finding atTheEnd(
-      @Nullable Finding known, @Nullable RunSummary over, boolean cameBack) {
-    if (known == null || over == null) {
+  /// @param forgotten whether its lines are of before the state of its job was lost: that nobody
+  ///     claims it any more does not mean that it is no longer so
+  static @Nullable Finding unclaimed(
+      @Nullable Finding known, @Nullable RunSummary over, boolean cameBack, boolean forgotten) {
+    if (known == null) {
       return null;
     }
-    boolean stays =
-        known.kind() == FindingKind.JOB_FAILED || known.kind() == FindingKind.HANG && !cameBack;
+    boolean stays = forgotten && provedOnce(known.kind());
+    if (over == null) {
+      return stays ? known : null;
+    }
+    stays |= known.kind() == FindingKind.JOB_FAILED;
+    stays |= known.kind() == FindingKind.HANG && !cameBack;
     if (!stays || known.state().over()) {
       return stays ? known : null;
     }
@@ -66,5 +73,44 @@ final class SettledResults {
           its.state = Finding.State.CLEARED;
           its.until = end != null && since != null && end.isBefore(since) ? since : end;
         });
+  }
+
+  /// Whether a run's start or a single line proves it, and later lines do not say it again. What
+  /// lasts is seen again as long as it does.
+  private static boolean provedOnce(FindingKind kind) {
+    return switch (kind) {
+      case EFA_FALLBACK,
+          NETWORK_FALLBACK,
+          SOCKET_TRANSPORT,
+          P2P_READ,
+          SHM_FALLBACK,
+          SPLIT_PLACEMENT,
+          PLACEMENT_ADVICE,
+          GDR_MISSING,
+          OFFLOAD_MISSING,
+          GDR_DISAGREEMENT,
+          NIC_SHORTFALL,
+          TRANSPORT_REGRESSION,
+          NCCL_ERROR,
+          VERSION_MISMATCH,
+          ENV_DRIFT,
+          LATE_START,
+          JOB_FAILED ->
+          true;
+      case LINK_DEGRADED,
+          NETWORK_ERRORS,
+          STRAGGLER,
+          BARRIER_WAIT,
+          HANG,
+          STEP_REGRESSION,
+          GPU_THROTTLED,
+          GPU_ERROR,
+          BANDWIDTH_BELOW_EXPECTED,
+          SENSOR_STALLED,
+          TELEMETRY_GAP,
+          TIMING_UNRELIABLE,
+          UNPARSED_LINES ->
+          false;
+    };
   }
 }

@@ -48,7 +48,7 @@ public final class Recorded {
   }
 
   /// The same in chunks of another size, as a slow job's lines come one by one.
-  static Recorded in(Path folder, int linesAChunk) {
+  public static Recorded in(Path folder, int linesAChunk) {
     var recorded = new Recorded();
     try (var files = Files.walk(folder)) {
       for (var file : files.filter(Files::isRegularFile).sorted().toList()) {

@@ -59,11 +59,30 @@ class SettledResultsTest {
   void aHangStaysIfItsRunDidNotComeBackFromIt() {
     var hang = finding(FindingKind.HANG, "the job hangs", Finding.State.ACTIVE);
 
-    assertThat(SettledResults.atTheEnd(hang, OVER, false))
+    assertThat(SettledResults.unclaimed(hang, OVER, false, false))
         .extracting(Finding::state)
         .isEqualTo(Finding.State.CLEARED);
-    assertThat(SettledResults.atTheEnd(hang, OVER, true)).isNull();
-    assertThat(SettledResults.atTheEnd(hang, null, false)).isNull();
+    assertThat(SettledResults.unclaimed(hang, OVER, true, false)).isNull();
+    assertThat(SettledResults.unclaimed(hang, null, false, false)).isNull();
+  }
+
+  @Test
+  void whatForgottenLinesProveStaysUntilTheRunIsOver() {
+    var fallback = finding(FindingKind.EFA_FALLBACK, "over TCP", Finding.State.ACTIVE);
+
+    assertThat(SettledResults.unclaimed(fallback, null, false, true)).isEqualTo(fallback);
+    assertThat(SettledResults.unclaimed(fallback, OVER, false, true))
+        .extracting(Finding::state, Finding::until)
+        .containsExactly(Finding.State.CLEARED, OVER.until());
+    assertThat(SettledResults.unclaimed(fallback, null, false, false)).isNull();
+    assertThat(SettledResults.unclaimed(fallback, OVER, false, false)).isNull();
+  }
+
+  @Test
+  void whatLastsIsSeenAgainOrIsOver() {
+    var late = finding(FindingKind.STRAGGLER, "rank 2 is late", Finding.State.ACTIVE);
+
+    assertThat(SettledResults.unclaimed(late, null, false, true)).isNull();
   }
 
   private static Finding finding(String summary, Finding.State state) {

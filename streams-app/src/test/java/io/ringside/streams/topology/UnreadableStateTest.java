@@ -2,6 +2,8 @@ package io.ringside.streams.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topics;
@@ -12,6 +14,7 @@ import io.ringside.streams.state.Damage;
 import io.ringside.streams.state.JournaledStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +81,30 @@ class UnreadableStateTest {
   }
 
   @Test
+  void whatTheStartOfARunProvedStaysTold() {
+    try (var driver = driver(settings())) {
+      var files = Recorded.in(Path.of("..", "examples", "recordings", "late"), 22).logs();
+      files.forEach(file -> pipe(driver, file.subList(0, 2)));
+      driver.advanceWallClockTime(Duration.ofSeconds(10));
+      var before = findings(driver);
+      assertThat(before).extracting(Finding::kind).contains(FindingKind.LATE_START);
+
+      for (var store : List.of("jobs", "sources", "told", "nodes")) {
+        Damage.to(driver.getStateStore(store), bytes -> new byte[] {'R', 1});
+      }
+      files.forEach(file -> pipe(driver, file.subList(2, file.size())));
+      driver.advanceWallClockTime(Duration.ofSeconds(10));
+      driver.advanceWallClockTime(Duration.ofMinutes(2));
+      driver.advanceWallClockTime(Duration.ofSeconds(10));
+
+      assertThat(all(driver).getLast().notJudged())
+          .extracting(RunSummary.NotJudged::what)
+          .contains("state");
+      assertThat(findings(driver)).extracting(Finding::id).containsAll(ids(before));
+    }
+  }
+
+  @Test
   void isRebuiltWhereTheTopicsAreReadAgain() {
     try (var driver = driver(settings())) {
       var files = Recorded.in(RECORDING).logs();
@@ -108,10 +135,22 @@ class UnreadableStateTest {
 
   private static List<RunSummary> all(TopologyTestDriver driver) {
     try (var all = driver.<String, RunSummary>getKeyValueStore(Stores.RUNS).all()) {
-      var runs = new java.util.ArrayList<RunSummary>();
+      var runs = new ArrayList<RunSummary>();
       all.forEachRemaining(entry -> runs.add(entry.value));
       return runs;
     }
+  }
+
+  private static List<Finding> findings(TopologyTestDriver driver) {
+    try (var all = driver.<String, Finding>getKeyValueStore(Stores.FINDINGS).all()) {
+      var findings = new ArrayList<Finding>();
+      all.forEachRemaining(entry -> findings.add(entry.value));
+      return findings;
+    }
+  }
+
+  private static List<String> ids(List<Finding> findings) {
+    return findings.stream().map(Finding::id).toList();
   }
 
   private static TestOutputTopic<String, RunSummary> runs(TopologyTestDriver driver) {

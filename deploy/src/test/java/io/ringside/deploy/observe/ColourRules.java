@@ -58,6 +58,7 @@ final class ColourRules {
           new PanelRule("throws the mappings of its states away", ColourRules::losesMappings),
           new PanelRule("has chance colours for what means something", ColourRules::chance),
           new PanelRule("gives a meaning another colour", ColourRules::otherMeaning),
+          new PanelRule("paints a finding like what is well", ColourRules::findingIsWell),
           new PanelRule("cannot be read on its colour", ColourRules::unreadable),
           new PanelRule("tells apart by colour alone", ColourRules::colourAlone),
           new PanelRule("tells areas apart by colour alone", ColourRules::areasByColourAlone),
@@ -141,6 +142,19 @@ final class ColourRules {
   private static boolean other(String text, String colour) {
     var meant = MEANING.get(text.replaceFirst("^[^\\p{Alnum}]+", ""));
     return meant != null && !List.of(meant.split("\\|")).contains(colour);
+  }
+
+  private static boolean findingIsWell(Panel panel) {
+    return kinds(panel)
+        .anyMatch(
+            kind ->
+                panel
+                    .json()
+                    .at("/fieldConfig/overrides")
+                    .valueStream()
+                    .filter(it -> it.at("/matcher/options").asString().equals(kind))
+                    .flatMap(it -> it.get("properties").valueStream())
+                    .anyMatch(it -> it.at("/value/fixedColor").asString("").contains("green")));
   }
 
   private static boolean unreadable(Panel panel) {

@@ -106,6 +106,11 @@ class PanelRuleTest {
             "Active findings by kind",
             "/fieldConfig/overrides/7/matcher/options",
             "\"unheard-of\""),
+        fleet(
+            "paints a finding like what is well",
+            "Active findings by kind",
+            "/fieldConfig/overrides/7/properties/0/value/fixedColor",
+            "\"semi-dark-green\""),
         job(
             "gives a meaning another colour",
             "State",

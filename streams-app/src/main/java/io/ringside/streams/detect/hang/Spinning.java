@@ -33,6 +33,10 @@ record Spinning(Instant since, Duration length) {
   /// Sensors are read each second, or each five or ten.
   private static final long WIDEST_GAP = 15;
 
+  /// After its last call a rank's GPU works off what was queued before, and sensors report a mean of
+  /// the past.
+  private static final long SETTLING = 5;
+
   /// A kernel that waits is never away for so long.
   private static final int AT_REST_SECONDS = 6;
 
@@ -51,14 +55,20 @@ record Spinning(Instant since, Duration length) {
     // the reading of the second in which the last call came may be of before it
     long stood = lastCall(run);
     long last = Math.floorDiv(stood, 1_000_000_000L) + 1;
+    long settled = last;
     var after = new TreeSet<Long>();
     for (var second : run.gpus().bySecond().entrySet()) {
       if (second.getKey() > last) {
         if (!all(waiting, second.getValue(), percent -> percent >= BUSY)
             || !all(culprits, second.getValue(), percent -> percent <= IDLE)) {
-          return Optional.empty();
+          if (second.getKey() > last + SETTLING) {
+            return Optional.empty();
+          }
+          settled = second.getKey();
+          after.clear();
+        } else {
+          after.add(second.getKey());
         }
-        after.add(second.getKey());
       }
     }
     if (after.isEmpty()) {
@@ -68,7 +78,7 @@ record Spinning(Instant since, Duration length) {
     // begun late
     var length =
         Duration.ofSeconds(
-            after.last() - (after.first() - last <= WIDEST_GAP ? last : after.first()));
+            after.last() - (after.first() - settled <= WIDEST_GAP ? settled : after.first()));
     var limit = examination.expectations().thresholds().hang().spinning();
     return length.compareTo(limit) < 0 || !unbroken(after)
         ? Optional.empty()

@@ -56,8 +56,27 @@ class SpinningTest {
     assertThat(hangs(60, 45 * 60, 0, ALL)).isEmpty();
   }
 
+  @Test
+  void isOneWhereTheLateRanksGpuFirstWorksOffWhatWasQueued() {
+    assertThat(hangs(1, 45 * 60, 0, ALL, 4))
+        .singleElement()
+        .satisfies(hang -> assertThat(hang.ranks()).containsExactly(1));
+  }
+
+  @Test
+  void isNoneByTheSensorAloneWhereItWorksForLonger() {
+    assertThat(hangs(1, 45, 0, ALL, 4)).isNotEmpty();
+    assertThat(hangs(1, 45, 0, ALL, 9)).isEmpty();
+  }
+
   private static List<Finding> hangs(
       int interval, int seconds, double culprit, List<String> operations) {
+    return hangs(interval, seconds, culprit, operations, 0);
+  }
+
+  /// @param settling for how many seconds after its last call the culprit's GPU is busy
+  private static List<Finding> hangs(
+      int interval, int seconds, double culprit, List<String> operations, int settling) {
     var lines = new ArrayList<String>();
     for (int rank = 0; rank < 2; rank++) {
       nccl(
@@ -79,7 +98,7 @@ class SpinningTest {
     }
     var samples = new ArrayList<GpuSample>();
     for (int second = 0; second <= STEPS + seconds; second += interval) {
-      boolean ended = second > STEPS;
+      boolean ended = second > STEPS + settling;
       samples.add(
           new GpuSample(
               "",

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,9 +81,11 @@ class ChaosRun {
       if (Clock.canBeFaked()) {
         int ahead = random.nextInt(INSTANCES);
         places.set(ahead, places.get(ahead).by(Clock.off("+1h")));
+      } else {
+        System.err.println("no libfaketime here: all clocks are right");
       }
       var work = folder.resolve("disturbed-" + seed);
-      var data = (DISK.isEmpty() ? work : Path.of(DISK)).resolve("broker");
+      var data = (DISK.isEmpty() ? work : Path.of(DISK)).resolve("broker-" + seed);
       var disk = DISK.isEmpty() ? new Disk.OfTheMachine() : new Disk.Small(Path.of(DISK));
       try (var fleet = new Fleet(work, PARTITIONS, network, places, disk, data)) {
         System.err.printf(Locale.ROOT, "seed %d:", seed);
@@ -94,6 +97,8 @@ class ChaosRun {
         }
         System.err.println();
       }
+      // a small disk has no room for the records of another round
+      Utils.delete(data.toFile());
     }
   }
 

@@ -10,6 +10,7 @@ final class Listings {
           "[=#*-]{2,}.*" // === Fri Nov 20 10:00:00 2026
               + "|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\\w{0,6},? .{0,40}\\d{4}.{0,20}" // date
               + "|\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d\\S*)?(?: [+A-Z]\\S*)?"
+              + "(?:[ \\t]+(?:[#$+] ?)?(?:nvidia-smi nvlink|rdma) .*)?" // and what was asked then
               + "|Every \\d[\\d.,]*s: .*" // watch
               + "|(?:[#$+] ?)?(?:nvidia-smi nvlink|rdma) .*");
 

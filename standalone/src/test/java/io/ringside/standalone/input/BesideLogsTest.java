@@ -178,7 +178,8 @@ class BesideLogsTest {
             "Fri Nov 20 10:00:00 UTC 2026",
             "2026-11-20T10:00:00+00:00",
             "+ nvidia-smi nvlink -e",
-            "Every 30.0s: nvidia-smi nvlink -e")) {
+            "Every 30.0s: nvidia-smi nvlink -e",
+            "2026-11-20T10:00:00Z  nvidia-smi nvlink -e")) {
       write("errors.txt", (heading + "\n" + LINKS).repeat(2));
 
       assertThat(jobOf("errors.txt")).as(heading).isEqualTo("vision-w");

@@ -1,5 +1,6 @@
 package io.ringside.standalone;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +65,28 @@ class WitnessedRecordingsTest {
   void whoIsHeldUpItselfIsNoStraggler() {
     analyze("meshslow");
     assertThat(captured.out()).doesNotContain("rank 2 keeps");
+  }
+
+  /// The log begins below NCCL's init lines and ends above what the watchdog wrote.
+  @Test
+  void fillInWhereTheJobWasJoinedWhileItRan(@TempDir Path folder) throws IOException {
+    var recorded = RECORDINGS.resolve("collective");
+    Files.copy(recorded.resolve("ras.txt.gz"), folder.resolve("ras.txt.gz"));
+    try (var files = Files.walk(recorded.resolve("pods"))) {
+      var log = files.filter(Files::isRegularFile).findFirst().orElseThrow();
+      var late = folder.resolve(recorded.relativize(log).toString().replace(".gz", ""));
+      Files.createDirectories(late.getParent());
+      try (var in = new GZIPInputStream(Files.newInputStream(log))) {
+        var lines = new String(in.readAllBytes(), UTF_8).lines().skip(400);
+        Files.write(late, lines.takeWhile(line -> !line.contains("Watchdog caught")).toList());
+      }
+    }
+
+    analyze(folder);
+
+    assertThat(captured.out())
+        .contains(
+            "joined while running", "have waited for rank 1", "ras: rank 1 launched 178 AllReduce");
   }
 
   @Test

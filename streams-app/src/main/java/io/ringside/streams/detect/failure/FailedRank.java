@@ -20,10 +20,6 @@ final class FailedRank {
   private static final Pattern DEVICE =
       Pattern.compile("\\bGPU (\\d{1,2})(?: has a total capac|; [\\d.]+ [GM]iB total capac)");
 
-  /// What DeepSpeed's launcher passes to each process, and prints when one fails
-  /// (launcher/launch.py).
-  private static final Pattern LOCAL_RANK = Pattern.compile("--local[_-]rank[= ](\\d{1,3})\\b");
-
   /// Before 2.18.3 there is no line for the start.
   private static final List<Membership.Statement> STARTED =
       List.of(Membership.Statement.START, Membership.Statement.COMPLETE);
@@ -51,10 +47,11 @@ final class FailedRank {
     return onDevice >= 0 ? onDevice : byFile(first, told, run);
   }
 
+  /// The command in DeepSpeed's `… '--local_rank=7', … exits with return code = 1` tells nothing: it
+  /// is that of the last process that was started, whichever failed (launcher/launch.py).
   private static int byDevice(Cause first, Run run) {
     var text = first.sign().line().text();
-    var words = first.sign().event() instanceof FailureEvent.Exited ? LOCAL_RANK : DEVICE;
-    var named = words.matcher(text);
+    var named = DEVICE.matcher(text);
     if (!named.find()) {
       return -1;
     }

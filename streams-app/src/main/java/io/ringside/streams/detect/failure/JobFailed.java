@@ -310,13 +310,17 @@ public final class JobFailed implements Detector {
   }
 
   /// Of a process whose end says nothing, what its rank has raised before, or somebody in the same
-  /// file where no line names its rank: all that is known, though it may be a victim.
+  /// file where no line names its rank: all that is known, though it may be a victim. Of an end
+  /// that no rank is told of, what was raised first and not for another's sake.
   private static Cause inOwnWords(Cause end, List<Cause> told) {
     if (end.failureClass() != FailureClass.UNKNOWN || !mute(end)) {
       return end;
     }
     int rank = rankOf(end, told);
     boolean ofAll = end.sign().event() instanceof FailureEvent.Said;
+    if (!ofAll && rank < 0 && told.stream().anyMatch(cause -> cause.rank() >= 0)) {
+      return raisedFirst(end, told);
+    }
     return told.stream()
         .filter(cause -> cause.sign().event() instanceof FailureEvent.Raised)
         .filter(cause -> !ofAll || !FailureWords.ofAVictim(cause.words()))
@@ -328,6 +332,16 @@ public final class JobFailed implements Detector {
         .filter(cause -> before(cause.sign(), end.sign()))
         .reduce((_, last) -> last)
         .map(raised -> end.as(raised.failureClass(), raised.words(), raised.advice()))
+        .orElse(end);
+  }
+
+  private static Cause raisedFirst(Cause end, List<Cause> told) {
+    return told.stream()
+        .filter(cause -> cause.sign().event() instanceof FailureEvent.Raised)
+        .filter(cause -> cause.sign().source().equals(end.sign().source()))
+        .filter(cause -> before(cause.sign(), end.sign()))
+        .filter(cause -> !FailureWords.ofAVictim(cause.words()))
+        .findFirst()
         .orElse(end);
   }
 

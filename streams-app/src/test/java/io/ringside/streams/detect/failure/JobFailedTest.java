@@ -1667,8 +1667,7 @@ class JobFailedTest {
   @ValueSource(
       strings = {
         "torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 4.00 GiB. GPU 1 has a total capacty of 79.11 GiB of which 2.31 GiB is free.",
-        "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 1; 79.15 GiB total capacity; 70.01 GiB already allocated)",
-        "[2026-11-21 03:17:53,592] [ERROR] [launch.py:324:sigkill_handler] ['python', 'train.py', '--local_rank=1'] exits with return code = -9"
+        "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 1; 79.15 GiB total capacity; 70.01 GiB already allocated)"
       })
   void theGpuThatAFailureNamesIsOfItsHost(String words) {
     var failed =
@@ -1682,6 +1681,40 @@ class JobFailedTest {
             .orElseThrow();
 
     assertThat(failed.ranks()).containsExactly(3);
+  }
+
+  /// DeepSpeed's launcher prints the command of the process that it started last.
+  @Test
+  void theCommandThatDeepSpeedsLauncherPrintsNamesNobody() {
+    var failed =
+        failed(
+                INIT.formatted("worker-1", 0, 2),
+                INIT.formatted("worker-1", 1, 3),
+                "worker-1: [2026-11-21 03:17:53,592] [ERROR] [launch.py:324:sigkill_handler] ['python', 'train.py', '--local_rank=1'] exits with return code = -9")
+            .orElseThrow();
+
+    assertThat(failed.ranks()).isEmpty();
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.KILLED);
+  }
+
+  @Test
+  void ofAnEndOfNobodyTheFirstWordsThatBlameNoOtherAreTold() {
+    var failed =
+        failed(
+                "host-a: [rank0]: Traceback (most recent call last):",
+                "host-a: [rank0]:   File \"/w/train.py\", line 5, in <module>",
+                "host-a: [rank0]:     dist.new_group(ranks)",
+                "host-a: [rank0]: torch.distributed.DistBackendError: NCCL error in: /pytorch/torch/csrc/distributed/c10d/NCCLUtils.cpp:230, unhandled cuda error (run with NCCL_DEBUG=INFO for details), NCCL version 2.27.5",
+                "host-a: [rank0]: ncclUnhandledCudaError: Call to CUDA function failed.",
+                "host-a: [rank1]: Traceback (most recent call last):",
+                "host-a: [rank1]:   File \"/w/train.py\", line 5, in <module>",
+                "host-a: [rank1]:     dist.new_group(ranks)",
+                "host-a: [rank1]: torch.distributed.DistBackendError: NCCL error in: /pytorch/torch/csrc/distributed/c10d/NCCLUtils.cpp:230, remote process exited or there was a network error, NCCL version 2.27.5",
+                "host-a: [2026-11-21 03:17:53,592] [ERROR] [launch.py:341:sigkill_handler] ['python', 'train.py', '--local_rank=3'] exits with return code = 1")
+            .orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.NCCL);
+    assertThat(failed.summary()).contains("unhandled cuda error");
   }
 
   @Test

@@ -43,14 +43,15 @@ record ArrivalsJoin(LogOfJob log, JobState state) {
 
   /// Which clock stamped the calls: the agent's that read the file, or that of the host, of which a
   /// file that was gathered has several. NCCL's own stamps in several files of one host are of one
-  /// clock, whatever its files are called.
+  /// clock, whatever its files are called, and so are those of the container runtime: who names one
+  /// host runs in one container, or on one machine.
   private Clock clock(Arrivals calls, LogOfJob.Place place) {
     var host = place.writer().host();
     return switch (calls.basis()) {
       case READ -> Clock.of(log.id());
-      case NCCL, NCCL_SECONDS ->
+      case NCCL, NCCL_SECONDS, CONTAINER ->
           log.hostClock(place, calls.comm()).orElse(Clock.of(log.id() + "|" + host));
-      case CONTAINER, NONE -> Clock.of(log.id() + "|" + host);
+      case NONE -> Clock.of(log.id() + "|" + host);
     };
   }
 

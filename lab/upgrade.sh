@@ -1,7 +1,8 @@
 #!/bin/sh
-# An update from a commit to this tree, and back, on a broker in a process of its own: the commit's service and agent watch recorded jobs, are
-# stopped in order, this tree's take over their broker, state and checkpoints while the jobs go on, and are replaced by the commit's again. A Prometheus with
-# this tree's rules watches all of it. Needs Debian's prometheus and curl; about five minutes beside the builds. All of it lies in .ringside/upgrade.
+# An update from a commit to this tree, and back, on a broker in a process of its own. The commit's service and agent watch recorded jobs. As in a
+# roll-out by stages this tree's service takes over first, its broker and state, while the commit's agent goes on; then this tree's agent, its checkpoints;
+# the jobs go on all the time. At last both are replaced by the commit's again. A Prometheus with this tree's rules watches all of it. Needs Debian's
+# prometheus and curl; about eight minutes beside the builds. All of it lies in .ringside/upgrade.
 #
 #   lab/upgrade.sh COMMIT
 #
@@ -73,10 +74,15 @@ program() { # TREE MAIN ARGUMENTS…
     --enable-native-access=ALL-UNNAMED -cp "$tree/standalone/target/quick/lib/*" "$main" "$@"
 }
 
-take_up() { # TREE APPLICATION
+serve() { # TREE APPLICATION
+  stop service
   start service program "$1" io.ringside.streams.StreamsAppMain --bootstrap-servers "127.0.0.1:$broker" --application-id "$2" \
     --state-dir "$work/state-$2" --http-host 127.0.0.1 --http-port "$service"
   until_answers service "http://127.0.0.1:$service/readyz"
+}
+
+ship() { # TREE
+  stop agent
   start agent program "$1" io.ringside.shipper.ShipperMain --node n1 --bootstrap "127.0.0.1:$broker" --checkpoints "$work/checkpoints.json" \
     --logs "$work/logs/*/*.log,$work/logs/*/pods/*/*/*.log" --set "gpu.enabled=false" --set http.host=127.0.0.1 --set "http.port=$agent"
   until_answers agent "http://127.0.0.1:$agent/healthz"
@@ -87,15 +93,15 @@ lay_down() {
   stop service
 }
 
-# Lets every log grow to this share of it, in thirds.
-grow() { # THIRDS
+# Lets every log grow to this share of it, in sixths.
+grow() { # SIXTHS
   find "$work/whole" -name '*.log' | while read -r log; do
     grown=$work/logs/${log#"$work/whole/"}
     mkdir -p "$(dirname "$grown")"
     touch "$grown"
     lines=$(wc -l <"$log")
     have=$(wc -l <"$grown")
-    sed -n "$((have + 1)),$((lines * $1 / 3))p" "$log" >>"$grown"
+    sed -n "$((have + 1)),$((lines * $1 / 6))p" "$log" >>"$grown"
   done
 }
 
@@ -119,6 +125,15 @@ settled() { # FILE
 
 query() { # PROMQL: a line a series
   curl -fsS -m 10 -G "http://127.0.0.1:$prometheus/api/v1/query" --data-urlencode "query=$1" | sed 's/{"metric":/\n&/g' | sed -n 's/^{"metric":{\(.*\)},"value":\[[0-9.]*,"\(.*\)"\].*/\1 \2/p' | sort
+}
+
+# Which versions run, by what they say of themselves.
+versions() {
+  sleep 3 # three scrapes
+  for program in streams shipper; do
+    told=$(query "count by (version, revision) (ringside_build_info{program=\"$program\"})" | sed 's/"\([a-z]*\)":"\([^"]*\)"/\1 \2/g; s/,\([a-z]\)/, \1/g; s/ [0-9]*$//')
+    echo "  $program runs as: ${told:-a version without ringside_build_info}"
+  done
 }
 
 mkdir -p "$base"
@@ -191,35 +206,50 @@ gone() { # BEFORE AFTER WHEN
 jobs_of() { cut -d : -f 1 "$1" | sort -u; }
 
 echo "$(git -C "$root" describe --always "$commit")"
-take_up "$base" ringside-streams
-grow 1
+serve "$base" ringside-streams
+ship "$base"
+grow 2
 settled "$work/1"
 echo "  a third of the lines: $(wc -l <"$work/1") findings of $(jobs_of "$work/1" | wc -l) jobs"
+versions
 
-echo "this tree, on its broker, state and checkpoints"
-lay_down
-take_up "$root" ringside-streams
+echo "this tree's service, on its broker and state; the agent of before goes on"
+serve "$root" ringside-streams
 settled "$work/2"
-gone "$work/1" "$work/2" "by the update"
-grow 2
+gone "$work/1" "$work/2" "by the update of the service"
+grow 3
+settled "$work/2-later"
+gone "$work/2" "$work/2-later" "later"
+arrived=$(comm -13 "$work/2" "$work/2-later" | wc -l)
+echo "  half of the lines: $(wc -l <"$work/2-later") findings of $(jobs_of "$work/2-later" | wc -l) jobs, $arrived of them by the agent of before"
+versions
+
+echo "this tree's agent, on its checkpoints"
+ship "$root"
+settled "$work/2-agent"
+gone "$work/2-later" "$work/2-agent" "by the update of the agent"
+grow 4
 settled "$work/3"
-gone "$work/2" "$work/3" "later"
-echo "  another third: $(wc -l <"$work/3") findings of $(jobs_of "$work/3" | wc -l) jobs"
+gone "$work/2-agent" "$work/3" "later"
+echo "  two thirds: $(wc -l <"$work/3") findings of $(jobs_of "$work/3" | wc -l) jobs"
+versions
 grep -o 'state of another version.*' "$work/service.log" | sed 's/store="[^"]*" //; s/^/  /' | sort | uniq -c | sort -rn | head -n 4 || true
 
 # It does not understand what this tree wrote and does not say so: another applicationId reads the input topics again.
 echo "back, with another applicationId"
 lay_down
-take_up "$base" ringside-streams-back
+serve "$base" ringside-streams-back
+ship "$base"
 settled "$work/4"
 gone "$work/1" "$work/4" "on the way back"
 jobs_of "$work/3" >"$work/3.jobs"
 jobs_of "$work/4" >"$work/4.jobs"
 gone "$work/3.jobs" "$work/4.jobs" "on the way back, all of a job"
-grow 3
+grow 6
 settled "$work/5"
 gone "$work/4" "$work/5" "later"
 echo "  the rest: $(wc -l <"$work/5") findings of $(jobs_of "$work/5" | wc -l) jobs"
+versions
 lay_down
 
 # A page of a job has its job's fault as cause; any other is of the update. What began twice was told twice.

@@ -1,11 +1,13 @@
 package io.ringside.deploy.observe;
 
 import io.ringside.schemas.event.FindingKind;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
@@ -53,6 +55,11 @@ final class ColourRules {
 
   private static final Pattern SIGN = Pattern.compile("[^\\p{Alnum}\\s].*");
 
+  private static final String SOLID = "{\"fill\":\"solid\"}";
+  private static final String GPUS = "GPU {{index}}";
+  private static final Pattern GOOD_OR_BAD = Pattern.compile("red|green");
+  private static final Pattern ONE_OF_MANY = Pattern.compile("^GPU \\d|\\brank ");
+
   static final List<PanelRule> ALL =
       List.of(
           new PanelRule("throws the mappings of its states away", ColourRules::losesMappings),
@@ -61,7 +68,9 @@ final class ColourRules {
           new PanelRule("paints a finding like what is well", ColourRules::findingIsWell),
           new PanelRule("cannot be read on its colour", ColourRules::unreadable),
           new PanelRule("tells apart by colour alone", ColourRules::colourAlone),
-          new PanelRule("tells areas apart by colour alone", ColourRules::areasByColourAlone),
+          new PanelRule("tells lines apart by colour alone", ColourRules::linesByColourAlone),
+          new PanelRule("leaves red and green to chance", ColourRules::redAndGreenByChance),
+          new PanelRule("paints one of many as good or bad", ColourRules::oneOfManyIsBad),
           new PanelRule("paints sockets like what is faster", ColourRules::socketsLikeOthers),
           new PanelRule("stacks by the alphabet", ColourRules::stacksByAlphabet),
           new PanelRule("colours what has no value", ColourRules::coloursNothing),
@@ -184,30 +193,84 @@ final class ColourRules {
     return !base.equals("text") && !base.equals("transparent");
   }
 
-  /// What has a colour of its own has a line of its own at the upper edge; of what nobody can name
-  /// in advance the tooltip tells all.
-  private static boolean areasByColourAlone(Panel panel) {
-    if (!stacks(panel)) {
+  /// What can be named in advance has a colour and a line of its own; of what nobody can name the
+  /// tooltip and the legend tell all.
+  private static boolean linesByColourAlone(Panel panel) {
+    if (!panel.is("timeseries")) {
       return false;
     }
-    var lines =
-        panel
-            .json()
-            .at("/fieldConfig/overrides")
-            .valueStream()
-            .filter(it -> !it.at("/matcher/options").asString().equals("all others"))
-            .map(
-                it ->
-                    it.get("properties")
-                        .valueStream()
-                        .filter(property -> property.get("id").asString().endsWith("lineStyle"))
-                        .map(property -> property.get("value").toString())
-                        .findFirst()
-                        .orElse("solid"))
-            .toList();
-    return lines.isEmpty()
-        ? !panel.text("/options/tooltip/mode").equals("multi")
-        : lines.stream().distinct().count() < lines.size();
+    var named = named(panel);
+    boolean open = panel.legends().stream().anyMatch(it -> it.contains("{{"));
+    if (named.size() < 2 && !open) {
+      return false;
+    }
+    var lines = new ArrayList<>(painted(panel).map(ColourRules::line).toList());
+    if (panel.legends().stream().anyMatch(it -> it.contains("{{") && !it.equals(GPUS))
+        && painted(panel).noneMatch(it -> chosenByPattern(it) || isKind(it))) {
+      lines.add(SOLID); // of those that have no override
+    }
+    return named.stream().anyMatch(it -> !fixed(panel, it))
+        || lines.stream().distinct().count() < lines.size()
+        || open
+            && (!panel.text("/options/tooltip/mode").equals("multi")
+                || !panel.json().at("/options/legend/showLegend").asBoolean(false));
+  }
+
+  /// What a panel draws whatever there is, and the GPUs that a node usually has.
+  private static List<String> named(Panel panel) {
+    return panel.legends().stream()
+        .flatMap(
+            it ->
+                it.equals(GPUS)
+                    ? IntStream.range(0, 8).mapToObj(index -> "GPU " + index)
+                    : Stream.of(it).filter(name -> !name.contains("{{")))
+        .toList();
+  }
+
+  private static Stream<JsonNode> painted(Panel panel) {
+    return panel
+        .json()
+        .at("/fieldConfig/overrides")
+        .valueStream()
+        .filter(
+            it ->
+                it.get("properties")
+                    .valueStream()
+                    .anyMatch(property -> property.get("id").asString().equals("color")));
+  }
+
+  private static String line(JsonNode override) {
+    return override
+        .get("properties")
+        .valueStream()
+        .filter(property -> property.get("id").asString().equals("custom.lineStyle"))
+        .map(property -> property.get("value").toString())
+        .findFirst()
+        .orElse(SOLID);
+  }
+
+  private static boolean chosenByPattern(JsonNode override) {
+    return override.at("/matcher/id").asString().equals("byRegexp");
+  }
+
+  private static boolean isKind(JsonNode override) {
+    var name = override.at("/matcher/options").asString();
+    return Arrays.stream(FindingKind.values()).map(FindingKind::label).anyMatch(name::equals);
+  }
+
+  /// Grafana's palettes give the first line green and the fifth red.
+  private static boolean redAndGreenByChance(Panel panel) {
+    return panel.is("timeseries")
+        && (panel.text("/fieldConfig/defaults/color/mode").contains("palette")
+            || GOOD_OR_BAD.matcher(panel.text("/fieldConfig/defaults/color/fixedColor")).find());
+  }
+
+  /// Red is critical and green is well: neither is a GPU or a rank.
+  private static boolean oneOfManyIsBad(Panel panel) {
+    return painted(panel)
+        .filter(it -> ONE_OF_MANY.matcher(it.at("/matcher/options").asString()).find())
+        .flatMap(it -> it.get("properties").valueStream())
+        .anyMatch(it -> GOOD_OR_BAD.matcher(it.at("/value/fixedColor").asString("")).find());
   }
 
   private static boolean stacks(Panel panel) {

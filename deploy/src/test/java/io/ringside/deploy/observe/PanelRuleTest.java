@@ -122,15 +122,53 @@ class PanelRuleTest {
             "/options/showValue",
             "\"never\""),
         fleet(
-            "tells areas apart by colour alone",
+            "tells lines apart by colour alone",
             "Jobs by verdict",
             "/fieldConfig/overrides/1/properties/1/value",
             "{\"fill\": \"solid\"}"),
         pipeline(
-            "tells areas apart by colour alone",
+            "tells lines apart by colour alone",
             "Agents by version",
             "/options/tooltip/mode",
             "\"single\""),
+        node(
+            "tells lines apart by colour alone",
+            "Power",
+            "/fieldConfig/overrides/4/properties/1/value",
+            "{\"fill\": \"solid\"}"),
+        node(
+            "tells lines apart by colour alone",
+            "Utilization",
+            "/fieldConfig/overrides/3/matcher/options",
+            "\"GPU 9\""),
+        node("tells lines apart by colour alone", "Bytes behind", "/fieldConfig/overrides", "[]"),
+        job(
+            "tells lines apart by colour alone",
+            "Power",
+            "/fieldConfig/overrides/4/properties/1",
+            "{\"id\": \"custom.lineWidth\", \"value\": 2}"),
+        pipeline(
+            "tells lines apart by colour alone",
+            "Lag of the slowest agents",
+            "/fieldConfig/overrides/0/properties/1/value",
+            "{\"fill\": \"solid\"}"),
+        pipeline(
+            "tells lines apart by colour alone", "Threads", "/options/legend/showLegend", "false"),
+        fleet(
+            "leaves red and green to chance",
+            "Money lost to waits per hour",
+            "/fieldConfig/defaults/color/mode",
+            "\"palette-classic\""),
+        pipeline(
+            "leaves red and green to chance",
+            "CPU",
+            "/fieldConfig/defaults/color/fixedColor",
+            "\"dark-green\""),
+        node(
+            "paints one of many as good or bad",
+            "Power",
+            "/fieldConfig/overrides/4/properties/0/value/fixedColor",
+            "\"semi-dark-red\""),
         fleet(
             "paints sockets like what is faster",
             "Jobs by network",

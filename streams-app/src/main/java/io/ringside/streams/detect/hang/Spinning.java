@@ -33,8 +33,8 @@ record Spinning(Instant since, Duration length) {
   /// Sensors are read each second, or each five or ten.
   private static final long WIDEST_GAP = 15;
 
-  /// After its last call a rank's GPU works off what was queued before, and sensors report a mean of
-  /// the past.
+  /// After its last call a rank's GPU works off what was queued before, and sensors report a
+  /// mean of the past.
   private static final long SETTLING = 5;
 
   /// A kernel that waits is never away for so long.

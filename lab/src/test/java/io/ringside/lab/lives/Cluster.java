@@ -152,14 +152,14 @@ final class Cluster implements AutoCloseable, Theatre {
 
   RunSummary run(Attempt attempt) {
     return runs.values().stream()
-        .filter(run -> run.job().equals(attempt.job()) && run.run().equals(attempt.run()))
+        .filter(run -> run.job().equals(attempt.job()) && attempt.isCalled(run.run()))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no run " + attempt.run() + " in " + runs.keySet()));
   }
 
   List<Finding> found(Attempt attempt) {
     return findings.values().stream()
-        .filter(each -> each.job().equals(attempt.job()) && each.run().equals(attempt.run()))
+        .filter(each -> each.job().equals(attempt.job()) && attempt.isCalled(each.run()))
         .toList();
   }
 

@@ -17,6 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringside.schemas.event.Check;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.JobOverview;
 import java.nio.file.Path;
@@ -487,6 +489,44 @@ class LivesTest {
     attempt.destroy();
     cluster.pass(3).is(attempt, ENDED);
     assertQuiet(attempt);
+  }
+
+  /// Its init lines are in files that are gone.
+  @Test
+  void isInstalledAfterItsFirstLinesWereRotatedAway() {
+    cluster.witness().well("llama");
+    machinesWithoutAgents();
+    var attempt = attempt().init(SOCKETS).train(30);
+    attempt.rotateAway().train(15);
+    agentsStart();
+    attempt.train(5);
+    assertThat(cluster.overview("llama"))
+        .extracting(JobOverview::state, JobOverview::verdict)
+        .containsExactly("running", "unknown");
+    attempt.train(20);
+    cluster.is(attempt, RUNNING);
+    var run = cluster.run(attempt);
+    assertThat(run.run()).matches("2-ranks-joined-20261121T12003\\dZ");
+    assertThat(run.pods()).containsExactlyInAnyOrder("llama-x7k2p", "llama-9abcd");
+    assertThat(run.notJudged())
+        .extracting(RunSummary.NotJudged::what)
+        .contains("transport", "rank numbers")
+        .doesNotContain("waits");
+    assertThat(cluster.found(attempt)).isEmpty();
+
+    cluster.witness().notWell("llama");
+    attempt.train(60, 1, 0.2);
+    var late = cluster.found(attempt, STRAGGLER).orElseThrow();
+    assertThat(late.state()).isEqualTo(Finding.State.ACTIVE);
+    assertThat(late.pods()).containsExactly("llama-9abcd");
+    assertThat(late.ranks()).as("numbered by place").containsExactly(0);
+    attempt.train(60);
+    assertQuiet(attempt);
+
+    attempt.destroy();
+    cluster.pass(3).stays(attempt, ENDED, 60);
+    assertQuiet(attempt);
+    assertThat(cluster.job("llama").orElseThrow().runs()).hasSize(1);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.ringside.lab.lives;
 import io.ringside.lab.lives.Machine.Use;
 import io.ringside.schemas.event.RunSummary.State;
 import io.ringside.streams.job.Run;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -15,8 +16,12 @@ import java.util.random.RandomGenerator;
 final class Attempt {
   static final int CALLS_A_SECOND = 2;
 
-  /// So many common rounds tell which calls of ranks whose init lines are lost belong together.
-  static final int TELLING_ROUNDS = 48;
+  /// So many common rounds tell which calls of ranks whose init lines are lost belong together; some
+  /// fewer may.
+  private static final int TELLING_ROUNDS = 60;
+
+  /// Where clocks differ by more of the time between two calls, nothing tells it.
+  private static final Duration APART = Duration.ofMillis(400);
 
   /// Machines' clocks differ by less.
   private static final long CLOCKS_SECONDS = 2;
@@ -37,6 +42,8 @@ final class Attempt {
 
   /// How many had been made when its init lines were lost.
   private long joinedAt;
+
+  private boolean apart;
 
   /// @param machine where it runs
   record Pod(String name, Machine machine) {}
@@ -65,7 +72,7 @@ final class Attempt {
     if (since == null) {
       return run.equals(commId);
     }
-    return Run.isNone(run)
+    return truth.begun() && Run.isNone(run)
         || isJoined(run)
             && run.compareTo(joined(since.minusSeconds(CLOCKS_SECONDS))) >= 0
             && run.compareTo(joined(truth.lineAt().plusSeconds(CLOCKS_SECONDS))) <= 0;
@@ -99,7 +106,9 @@ final class Attempt {
     if (pods.stream().allMatch(pod -> pod.machine().unseen(pod.name()))) {
       truth.isUnseen();
     }
-    truth.tells(calls - joinedAt >= TELLING_ROUNDS, now);
+    var clocks = pods.stream().map(pod -> pod.machine().clock(now)).sorted().toList();
+    apart |= Duration.between(clocks.getFirst(), clocks.getLast()).compareTo(APART) > 0;
+    truth.tells(!apart && calls - joinedAt >= TELLING_ROUNDS, now);
     truth.reaches(
         now,
         pods.stream().allMatch(pod -> pod.machine().heard()),

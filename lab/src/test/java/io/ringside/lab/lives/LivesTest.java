@@ -21,8 +21,10 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.JobOverview;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -404,6 +406,36 @@ class LivesTest {
     cluster.is(attempt, RUNNING);
     attempt.destroy();
     cluster.pass(3).stays(attempt, ENDED, 30);
+  }
+
+  /// By logrotate's `copytruncate`, whose copies lie in the same folders and match the globs: one
+  /// that is made while lines are unread, one before them, and one while no agent is there.
+  @Test
+  void logsAreCopiedAndTruncated() throws IOException {
+    var logs = List.of(cluster.tail("n1", "llama"), cluster.tail("n2", "llama"));
+    var attempt = healthy();
+    logs.forEach(TailedLogs::copyTruncate);
+    attempt.train(20);
+    cluster.is(attempt, RUNNING);
+    logs.forEach(TailedLogs::copyTruncate);
+    attempt.train(20);
+    logs.forEach(TailedLogs::stopAgent);
+    attempt.train(2);
+    logs.forEach(TailedLogs::copyTruncate);
+    attempt.train(2);
+    logs.forEach(TailedLogs::startAgent);
+    attempt.train(20);
+    cluster.is(attempt, RUNNING);
+    attempt.destroy();
+    cluster.pass(3).stays(attempt, ENDED, 10);
+
+    assertThat(logs).extracting(TailedLogs::truncations).containsOnly(2L); // of the third only what it left is seen
+    assertThat(logs).allSatisfy(log -> assertThat(log.sent()).isEqualTo(log.printed()));
+    var run = cluster.run(attempt);
+    long printed = logs.stream().mapToLong(TailedLogs::printed).sum();
+    assertThat(Objects.requireNonNull(run.reading()).lines()).isEqualTo(printed);
+    assertThat(run.notJudged()).extracting(RunSummary.NotJudged::what).doesNotContain("waits");
+    assertThat(cluster.job("llama").orElseThrow().runs()).hasSize(1);
   }
 
   @Test

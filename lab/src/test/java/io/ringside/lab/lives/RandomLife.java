@@ -71,7 +71,7 @@ final class RandomLife {
   /// @return what was wrong with it
   List<String> play() {
     var jobs = new ArrayList<Deque<Phase>>();
-    boolean late = random.nextInt(5) == 0 || Boolean.getBoolean("XLATE");
+    boolean late = random.nextInt(5) == 0;
     if (late) {
       machines.forEach(machine -> cluster.machine(machine).stopAgent());
       agentsAreDown = true;
@@ -83,7 +83,7 @@ final class RandomLife {
       jobs.add(job("whisper"));
     }
     int installedAt = late ? random.nextInt(20, 240) : 0;
-    int rotatedAt = late && (random.nextInt(2) == 0 || Boolean.getBoolean("XLATE")) ? random.nextInt(4, installedAt) : -1;
+    int rotatedAt = late && random.nextInt(2) == 0 ? random.nextInt(4, installedAt) : -1;
     int restartAt = random.nextInt(3) == 0 ? installedAt + random.nextInt(60, 400) : -100;
     int restartsFor = random.nextInt(1, 8) * TICKS_A_SECOND;
     int takeOvers = random.nextInt(3) * random.nextInt(2);

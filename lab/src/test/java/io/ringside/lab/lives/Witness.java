@@ -43,6 +43,7 @@ final class Witness {
   private final List<Attempt> attempts = new ArrayList<>();
   private final Map<Attempt, String> shownWrong = new HashMap<>();
   private final Set<String> well = new HashSet<>();
+  private final Set<String> stillNameless = new HashSet<>();
   private final Set<String> mayGoOn = new HashSet<>();
   private final Map<String, State> ends = new HashMap<>();
   private final Map<String, String> newest = new HashMap<>();
@@ -125,7 +126,7 @@ final class Witness {
       return;
     }
     if (!attempt.isJoined(run.run())) {
-      if (attempt.truth().isNamedByPlace(clock.instant())) {
+      if (attempt.truth().isNamedByPlace(clock.instant()) && stillNameless.add(attempt.run())) {
         wrong("%s of %s is still called %s".formatted(attempt.run(), run.job(), run.run()));
       }
       return;

@@ -429,7 +429,9 @@ class LivesTest {
     attempt.destroy();
     cluster.pass(3).stays(attempt, ENDED, 10);
 
-    assertThat(logs).extracting(TailedLogs::truncations).containsOnly(2L); // of the third only what it left is seen
+    assertThat(logs)
+        .extracting(TailedLogs::truncations)
+        .containsOnly(2L); // of the third only what it left is seen
     assertThat(logs).allSatisfy(log -> assertThat(log.sent()).isEqualTo(log.printed()));
     var run = cluster.run(attempt);
     long printed = logs.stream().mapToLong(TailedLogs::printed).sum();

@@ -116,15 +116,15 @@ final class TailedLogs {
 
   /// `<namespace>_<pod>_<uid>/<container>/0.log`.
   private LogSource source(Path log) {
-    var container = log.getParent();
-    var pod = container.getParent().getFileName().toString().split("_", -1);
+    var place = folder.resolve("pods").relativize(log);
+    var pod = place.getName(0).toString().split("_", -1);
     return new LogSource(
         "c",
         folder.getFileName().toString(),
         pod[0],
         pod[1],
         pod[2],
-        container.getFileName().toString(),
+        place.getName(1).toString(),
         job,
         log.toString());
   }

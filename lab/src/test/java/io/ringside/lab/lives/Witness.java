@@ -133,7 +133,9 @@ final class Witness {
     }
     var missing = run.notJudged().stream().map(RunSummary.NotJudged::what).toList();
     if (run.nranks() != attempt.ranks() || !missing.containsAll(NOT_JUDGED_WHERE_JOINED)) {
-      wrong("%s of %s has %d ranks, not judged is %s".formatted(run.run(), run.job(), run.nranks(), missing));
+      wrong(
+          "%s of %s has %d ranks, not judged is %s"
+              .formatted(run.run(), run.job(), run.nranks(), missing));
     }
   }
 

@@ -16,8 +16,8 @@ import java.util.random.RandomGenerator;
 final class Attempt {
   static final int CALLS_A_SECOND = 2;
 
-  /// So many common rounds tell which calls of ranks whose init lines are lost belong together; some
-  /// fewer may.
+  /// So many common rounds tell which calls of ranks whose init lines are lost belong together;
+  /// some fewer may.
   private static final int TELLING_ROUNDS = 60;
 
   /// Where clocks differ by more of the time between two calls, nothing tells it.

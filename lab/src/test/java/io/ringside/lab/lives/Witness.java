@@ -139,8 +139,8 @@ final class Witness {
     }
   }
 
-  /// Who was never late has kept nobody waiting. By pods: ranks of a run that was joined are numbered
-  /// by place.
+  /// Who was never late has kept nobody waiting. By pods: ranks of a run that was joined are
+  /// numbered by place.
   private void blamed(Finding finding) {
     for (var attempt : attempts) {
       if (finding.kind() == FindingKind.STRAGGLER

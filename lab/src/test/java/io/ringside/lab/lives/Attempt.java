@@ -2,7 +2,11 @@ package io.ringside.lab.lives;
 
 import io.ringside.lab.lives.Machine.Use;
 import io.ringside.schemas.event.RunSummary.State;
+import io.ringside.streams.job.Run;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.BitSet;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -12,6 +16,19 @@ import java.util.random.RandomGenerator;
 final class Attempt {
   static final int CALLS_A_SECOND = 2;
 
+  /// So many common rounds tell which calls of ranks whose init lines are lost belong together;
+  /// some fewer may.
+  private static final int TELLING_ROUNDS = 60;
+
+  /// Where clocks differ by more of the time between two calls, nothing tells it.
+  private static final Duration APART = Duration.ofMillis(400);
+
+  /// Machines' clocks differ by less.
+  private static final long CLOCKS_SECONDS = 2;
+
+  private static final DateTimeFormatter STAMP =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
   private final Theatre theatre;
   private final String job;
   private final String commId;
@@ -20,7 +37,13 @@ final class Attempt {
   private final Truth truth = new Truth();
   private final BitSet up = new BitSet();
   private final BitSet gone = new BitSet();
+  private final BitSet late = new BitSet();
   private long calls;
+
+  /// How many had been made when its init lines were lost.
+  private long joinedAt;
+
+  private boolean apart;
 
   /// @param machine where it runs
   record Pod(String name, Machine machine) {}
@@ -42,8 +65,35 @@ final class Attempt {
     return commId;
   }
 
+  /// Whether its run may be called so: by what its lines name, or by when it was joined where those
+  /// are lost. Until it is known which calls belong together, it has no name.
+  boolean isCalled(String run) {
+    var since = truth.joinedAt();
+    if (since == null) {
+      return run.equals(commId);
+    }
+    return truth.begun() && Run.isNone(run)
+        || isJoined(run)
+            && run.compareTo(joined(since.minusSeconds(CLOCKS_SECONDS))) >= 0
+            && run.compareTo(joined(truth.lineAt().plusSeconds(CLOCKS_SECONDS))) <= 0;
+  }
+
+  /// Whether this is the name of a run that was joined while it ran.
+  boolean isJoined(String run) {
+    return run.startsWith(ranks() + "-ranks-joined-");
+  }
+
+  private String joined(Instant at) {
+    return ranks() + "-ranks-joined-" + STAMP.format(at);
+  }
+
   int ranks() {
     return pods.size();
+  }
+
+  /// Whether the rank in this pod has ever kept the others waiting.
+  boolean wasLate(String pod) {
+    return late.stream().anyMatch(rank -> pods.get(rank).name().equals(pod));
   }
 
   /// How it stands to whoever watches its terminals.
@@ -56,6 +106,9 @@ final class Attempt {
     if (pods.stream().allMatch(pod -> pod.machine().unseen(pod.name()))) {
       truth.isUnseen();
     }
+    var clocks = pods.stream().map(pod -> pod.machine().clock(now)).sorted().toList();
+    apart |= Duration.between(clocks.getFirst(), clocks.getLast()).compareTo(APART) > 0;
+    truth.tells(!apart && calls - joinedAt >= TELLING_ROUNDS, now);
     truth.reaches(
         now,
         pods.stream().allMatch(pod -> pod.machine().heard()),
@@ -169,6 +222,9 @@ final class Attempt {
 
   /// So many seconds from now.
   Attempt step(int lateRank, double late, double ahead) {
+    if (late > 0) {
+      this.late.set(lateRank);
+    }
     for (int rank = 0; rank < pods.size(); rank++) {
       call(rank, ahead, rank == lateRank ? late : 0);
       use(rank, Use.WORKS);
@@ -208,6 +264,7 @@ final class Attempt {
 
   /// All ranks but this one make their next call.
   Attempt callAllBut(int missing) {
+    late.set(missing);
     for (int rank = 0; rank < pods.size(); rank++) {
       if (rank != missing) {
         call(rank);
@@ -344,6 +401,17 @@ final class Attempt {
     for (int rank = 0; rank < pods.size(); rank++) {
       log(rank).rotate();
     }
+    return this;
+  }
+
+  /// Logs are rotated, and what no agent has read is gone: the job's init lines, where its agents
+  /// are yet to come.
+  Attempt rotateAway() {
+    for (int rank = 0; rank < pods.size(); rank++) {
+      log(rank).rotateAway(theatre.now());
+    }
+    joinedAt = calls;
+    truth.isJoined(theatre.now());
     return this;
   }
 

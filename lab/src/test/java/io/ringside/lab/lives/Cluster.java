@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.TelemetryEvent;
 import io.ringside.schemas.topic.Topic;
@@ -12,6 +13,8 @@ import io.ringside.streams.publish.Job;
 import io.ringside.streams.publish.JobOverview;
 import io.ringside.streams.publish.Jobs;
 import io.ringside.streams.publish.Look;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +34,7 @@ final class Cluster implements AutoCloseable, Theatre {
   private final Path stateDir;
   private final Duration tick;
   private final Map<String, Machine> machines = new LinkedHashMap<>();
+  private final Map<String, TailedLogs> tailed = new LinkedHashMap<>();
   private final Map<String, Finding> findings = new LinkedHashMap<>();
   private final Map<String, RunSummary> runs = new LinkedHashMap<>();
   private final Witness witness = new Witness(this::now, () -> this.instance.nodes());
@@ -111,7 +115,7 @@ final class Cluster implements AutoCloseable, Theatre {
 
   private void tick(Duration time) {
     for (var machine : machines.values()) {
-      machine.chunks(now).forEach(each -> send(Topics.LOGS, machine, each));
+      chunks(machine).forEach(each -> send(Topics.LOGS, machine, each));
       machine.samples(now).forEach(each -> send(Topics.GPU, machine, each));
       machine.reports(now).forEach(each -> send(Topics.NODE, machine, each));
     }
@@ -122,6 +126,20 @@ final class Cluster implements AutoCloseable, Theatre {
     found.forEach(each -> put(findings, each.key, each.value));
     drawn.forEach(each -> put(runs, each.key, each.value));
     witness.look(look(), !found.isEmpty() || !drawn.isEmpty());
+  }
+
+  /// The machine's logs are files from now on, and the tailer of the real agent reads them.
+  TailedLogs tail(String machine, String job) throws IOException {
+    var logs = new TailedLogs(Files.createDirectories(stateDir.resolve(machine)), job, this::now);
+    logs.startAgent();
+    tailed.put(machine, logs);
+    return logs;
+  }
+
+  private List<LogChunk> chunks(Machine machine) {
+    var written = machine.chunks(now);
+    var files = tailed.get(machine.name());
+    return files == null ? written : files.read(written);
   }
 
   private <T extends TelemetryEvent> void send(Topic<T> topic, Machine machine, T event) {
@@ -152,14 +170,14 @@ final class Cluster implements AutoCloseable, Theatre {
 
   RunSummary run(Attempt attempt) {
     return runs.values().stream()
-        .filter(run -> run.job().equals(attempt.job()) && run.run().equals(attempt.run()))
+        .filter(run -> run.job().equals(attempt.job()) && attempt.isCalled(run.run()))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no run " + attempt.run() + " in " + runs.keySet()));
   }
 
   List<Finding> found(Attempt attempt) {
     return findings.values().stream()
-        .filter(each -> each.job().equals(attempt.job()) && each.run().equals(attempt.run()))
+        .filter(each -> each.job().equals(attempt.job()) && attempt.isCalled(each.run()))
         .toList();
   }
 
@@ -197,6 +215,7 @@ final class Cluster implements AutoCloseable, Theatre {
   }
 
   void stop() {
+    tailed.values().forEach(TailedLogs::stopAgent);
     instance.stop();
   }
 

@@ -1,7 +1,10 @@
 package io.ringside.lab.lives;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.nio.file.StandardOpenOption.APPEND;
 import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Nanos;
@@ -11,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /// What the bench's machines print, as files in a folder like `/var/log/pods`.
@@ -47,6 +51,20 @@ final class KubeletLogs {
       lines.add(Nanos.instant(chunk.timeNanos(i)) + " stdout F " + texts[i]);
     }
     Files.write(log, lines, CREATE, APPEND);
+  }
+
+  /// As logrotate's `copytruncate`: the log's lines are copied beside it, and it begins anew.
+  void copyTruncate() throws IOException {
+    for (var log : logs()) {
+      Files.copy(log, log.resolveSibling("0.log.1"), REPLACE_EXISTING);
+      Files.newByteChannel(log, WRITE, TRUNCATE_EXISTING).close();
+    }
+  }
+
+  private List<Path> logs() throws IOException {
+    try (var files = Files.walk(root)) {
+      return files.filter(file -> file.endsWith("0.log")).sorted().toList();
+    }
   }
 
   private static void delete(Path tree) throws IOException {

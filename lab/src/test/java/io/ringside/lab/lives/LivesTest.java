@@ -17,10 +17,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringside.schemas.event.Check;
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.publish.JobOverview;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -404,6 +408,38 @@ class LivesTest {
     cluster.pass(3).stays(attempt, ENDED, 30);
   }
 
+  /// By logrotate's `copytruncate`, whose copies lie in the same folders and match the globs: one
+  /// that is made while lines are unread, one before them, and one while no agent is there.
+  @Test
+  void logsAreCopiedAndTruncated() throws IOException {
+    var logs = List.of(cluster.tail("n1", "llama"), cluster.tail("n2", "llama"));
+    var attempt = healthy();
+    logs.forEach(TailedLogs::copyTruncate);
+    attempt.train(20);
+    cluster.is(attempt, RUNNING);
+    logs.forEach(TailedLogs::copyTruncate);
+    attempt.train(20);
+    logs.forEach(TailedLogs::stopAgent);
+    attempt.train(2);
+    logs.forEach(TailedLogs::copyTruncate);
+    attempt.train(2);
+    logs.forEach(TailedLogs::startAgent);
+    attempt.train(20);
+    cluster.is(attempt, RUNNING);
+    attempt.destroy();
+    cluster.pass(3).stays(attempt, ENDED, 10);
+
+    assertThat(logs)
+        .extracting(TailedLogs::truncations)
+        .containsOnly(2L); // of the third only what it left is seen
+    assertThat(logs).allSatisfy(log -> assertThat(log.sent()).isEqualTo(log.printed()));
+    var run = cluster.run(attempt);
+    long printed = logs.stream().mapToLong(TailedLogs::printed).sum();
+    assertThat(Objects.requireNonNull(run.reading()).lines()).isEqualTo(printed);
+    assertThat(run.notJudged()).extracting(RunSummary.NotJudged::what).doesNotContain("waits");
+    assertThat(cluster.job("llama").orElseThrow().runs()).hasSize(1);
+  }
+
   @Test
   void retriesUnderOtherNames() {
     var first = trained();
@@ -487,6 +523,44 @@ class LivesTest {
     attempt.destroy();
     cluster.pass(3).is(attempt, ENDED);
     assertQuiet(attempt);
+  }
+
+  /// Its init lines are in files that are gone.
+  @Test
+  void isInstalledAfterItsFirstLinesWereRotatedAway() {
+    cluster.witness().well("llama");
+    machinesWithoutAgents();
+    var attempt = attempt().init(SOCKETS).train(30);
+    attempt.rotateAway().train(15);
+    agentsStart();
+    attempt.train(5);
+    assertThat(cluster.overview("llama"))
+        .extracting(JobOverview::state, JobOverview::verdict)
+        .containsExactly("running", "unknown");
+    attempt.train(20);
+    cluster.is(attempt, RUNNING);
+    var run = cluster.run(attempt);
+    assertThat(run.run()).matches("2-ranks-joined-20261121T12003\\dZ");
+    assertThat(run.pods()).containsExactlyInAnyOrder("llama-x7k2p", "llama-9abcd");
+    assertThat(run.notJudged())
+        .extracting(RunSummary.NotJudged::what)
+        .contains("transport", "rank numbers")
+        .doesNotContain("waits");
+    assertThat(cluster.found(attempt)).isEmpty();
+
+    cluster.witness().notWell("llama");
+    attempt.train(60, 1, 0.2);
+    var late = cluster.found(attempt, STRAGGLER).orElseThrow();
+    assertThat(late.state()).isEqualTo(Finding.State.ACTIVE);
+    assertThat(late.pods()).containsExactly("llama-9abcd");
+    assertThat(late.ranks()).as("numbered by place").containsExactly(0);
+    attempt.train(60);
+    assertQuiet(attempt);
+
+    attempt.destroy();
+    cluster.pass(3).stays(attempt, ENDED, 60);
+    assertQuiet(attempt);
+    assertThat(cluster.job("llama").orElseThrow().runs()).hasSize(1);
   }
 
   @Test

@@ -53,6 +53,15 @@ final class LogFile {
     offset = 0;
   }
 
+  /// The runtime begins a new file under the same path, and the old one is gone with all that no
+  /// agent has read of it.
+  ///
+  /// @param time that it is
+  void rotateAway(Instant time) {
+    unread.removeIf(line -> !line.written().isAfter(time));
+    rotate();
+  }
+
   /// What was written here was gone before the agent read it.
   void lose(int bytes) {
     sequence++;

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -27,6 +28,7 @@ final class RandomLife {
   private final SplittableRandom random;
   private final List<String> wrong = new ArrayList<>();
   private final List<String> machines;
+  private final Set<Attempt> begun = new LinkedHashSet<>();
   private boolean agentsAreDown;
   private int agentsDownTick = -CAUGHT_UP_TICKS;
   private int takenOverTick = -CAUGHT_UP_TICKS;
@@ -81,6 +83,7 @@ final class RandomLife {
       jobs.add(job("whisper"));
     }
     int installedAt = late ? random.nextInt(20, 240) : 0;
+    int rotatedAt = late && random.nextInt(2) == 0 ? random.nextInt(4, installedAt) : -1;
     int restartAt = random.nextInt(3) == 0 ? installedAt + random.nextInt(60, 400) : -100;
     int restartsFor = random.nextInt(1, 8) * TICKS_A_SECOND;
     int takeOvers = random.nextInt(3) * random.nextInt(2);
@@ -95,6 +98,9 @@ final class RandomLife {
       if (tick == restartAt) {
         machines.forEach(machine -> cluster.machine(machine).stopAgent());
         agentsAreDown = true;
+      }
+      if (tick == rotatedAt) {
+        begun.forEach(Attempt::rotateAway);
       }
       agentsDownTick = agentsAreDown ? tick : agentsDownTick;
       for (int i = 0; i < left.length; i++) {
@@ -114,12 +120,13 @@ final class RandomLife {
     return wrong;
   }
 
-  private static int play(Deque<Phase> phases, int left) {
+  private int play(Deque<Phase> phases, int left) {
     var phase = phases.peek();
     if (phase == null) {
       return 0;
     }
     if (left == 0) {
+      begun.add(phase.of());
       phase.begin().run();
       phase.each().run();
       return phase.ticks();

@@ -39,6 +39,9 @@ final class Truth {
   private Instant lineAt = Instant.MIN;
   private Instant callAt = Instant.MIN;
   private @Nullable Instant named;
+  private @Nullable Instant joinedAt;
+  private boolean tells;
+  private @Nullable Instant tellsSince;
   private boolean unseen;
   private boolean up;
   private boolean heard;
@@ -60,6 +63,7 @@ final class Truth {
 
   void calls(Instant now) {
     callAt = now;
+    named = named == null && joinedAt != null ? now : named;
     over = null;
     goesOn = false;
     exceptionAt = null;
@@ -74,13 +78,47 @@ final class Truth {
     named = named == null ? now : named;
   }
 
+  /// All that it printed before was gone before an agent came. Its lines from now on tell that it
+  /// runs; where it makes no call any more they do not tell of what they are.
+  void isJoined(Instant now) {
+    joinedAt = now;
+    named = null;
+    exceptionAt = null;
+  }
+
+  /// When the lines begin that an agent sees, where those before them are lost.
+  @Nullable Instant joinedAt() {
+    return joinedAt;
+  }
+
+  /// When it printed its last line.
+  Instant lineAt() {
+    return lineAt;
+  }
+
+  /// Whether it has made enough calls since it was joined to tell whose they are.
+  void tells(boolean enough, Instant now) {
+    tells = enough;
+    tellsSince = !enough ? null : tellsSince == null ? now : tellsSince;
+  }
+
   /// Its logs were gone before an agent came: nobody knows of it.
   void isUnseen() {
     unseen = true;
   }
 
+  /// Whether an agent saw enough of it to tell how it stands.
   boolean seen() {
-    return !unseen;
+    return !unseen && (joinedAt == null || named != null && tells);
+  }
+
+  /// Whether its run must have the name of a run that was joined by now.
+  boolean isNamedByPlace(Instant now) {
+    return joinedAt != null
+        && seen()
+        && tellsSince != null
+        && !now.isBefore(catchesUpUntil)
+        && !now.isBefore(tellsSince.plus(TOLD));
   }
 
   /// All its ranks are up.
@@ -133,6 +171,9 @@ final class Truth {
   boolean allows(@Nullable State shown) {
     if (unseen) {
       return shown == null;
+    }
+    if (joinedAt != null && (named == null || !tells && (over != null || succeeded))) {
+      return true;
     }
     if (shown == null) {
       // a life may begin with it: then nobody looked before

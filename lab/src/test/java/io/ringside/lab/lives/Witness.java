@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// nothing, and what a hang cost is on its run's bill.
 final class Witness {
   private static final int MOST_TOLD = 20;
+  private static final List<String> NOT_JUDGED_WHERE_JOINED = List.of("transport", "rank numbers");
   private static final double BILLED = 0.75;
   private static final int PUBLISHED_SECONDS = 10;
 
@@ -42,6 +43,7 @@ final class Witness {
   private final List<Attempt> attempts = new ArrayList<>();
   private final Map<Attempt, String> shownWrong = new HashMap<>();
   private final Set<String> well = new HashSet<>();
+  private final Set<String> stillNameless = new HashSet<>();
   private final Set<String> mayGoOn = new HashSet<>();
   private final Map<String, State> ends = new HashMap<>();
   private final Map<String, String> newest = new HashMap<>();
@@ -91,6 +93,7 @@ final class Witness {
       end(run);
     }
     for (var finding : look.findings()) {
+      blamed(finding);
       boolean active = finding.state() == Finding.State.ACTIVE;
       var state = states.get(finding.job() + " " + finding.run());
       if (active && state != null && state.over()) {
@@ -100,10 +103,53 @@ final class Witness {
         wrong("%s is well and accused: %s".formatted(finding.job(), finding.summary()));
       }
     }
-    attempts.forEach(attempt -> compare(attempt, states.get(attempt.job() + " " + attempt.run())));
+    attempts.forEach(attempt -> compare(attempt, shown(attempt, look)));
     var sinceBegin = Duration.between(Cluster.T0, clock.instant());
     if (changed || series.due(sinceBegin)) {
       count(look, sinceBegin);
+    }
+  }
+
+  private @Nullable State shown(Attempt attempt, Look look) {
+    for (var run : look.runs()) {
+      if (run.job().equals(attempt.job()) && attempt.isCalled(run.run())) {
+        joined(attempt, run);
+        return run.state();
+      }
+    }
+    return null;
+  }
+
+  /// Of a run that was joined no line tells by which ways it goes, nor which number a rank has.
+  private void joined(Attempt attempt, RunSummary run) {
+    if (attempt.truth().joinedAt() == null) {
+      return;
+    }
+    if (!attempt.isJoined(run.run())) {
+      if (attempt.truth().isNamedByPlace(clock.instant()) && stillNameless.add(attempt.run())) {
+        wrong("%s of %s is still called %s".formatted(attempt.run(), run.job(), run.run()));
+      }
+      return;
+    }
+    var missing = run.notJudged().stream().map(RunSummary.NotJudged::what).toList();
+    if (run.nranks() != attempt.ranks() || !missing.containsAll(NOT_JUDGED_WHERE_JOINED)) {
+      wrong(
+          "%s of %s has %d ranks, not judged is %s"
+              .formatted(run.run(), run.job(), run.nranks(), missing));
+    }
+  }
+
+  /// Who was never late has kept nobody waiting. By pods: ranks of a run that was joined are
+  /// numbered by place.
+  private void blamed(Finding finding) {
+    for (var attempt : attempts) {
+      if (finding.kind() == FindingKind.STRAGGLER
+          && finding.severity() != Severity.INFO
+          && finding.job().equals(attempt.job())
+          && attempt.isCalled(finding.run())
+          && !finding.pods().stream().allMatch(attempt::wasLate)) {
+        wrong("%s was late: %s".formatted(finding.pods(), finding.summary()));
+      }
     }
   }
 

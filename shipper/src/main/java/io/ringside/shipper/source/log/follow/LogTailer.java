@@ -84,8 +84,8 @@ public final class LogTailer implements Source {
     thread = Thread.ofPlatform().name("log-tailer").start(this::run);
   }
 
-  /// Reads the checkpoints; before the first {@link #poll}.
-  void load() {
+  /// Reads the checkpoints; before the first {@link #poll}. Whoever polls starts no thread.
+  public void load() {
     memory.load();
   }
 
@@ -125,7 +125,7 @@ public final class LogTailer implements Source {
   }
 
   /// Looks once at everything that is due; true if there is more to read at once.
-  boolean poll() {
+  public boolean poll() {
     long now = context.ticker().getAsLong();
     beat = now;
     applyChange();

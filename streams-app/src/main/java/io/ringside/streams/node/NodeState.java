@@ -129,6 +129,10 @@ public final class NodeState {
         (device, process) -> {
           var it = Objects.requireNonNull(joined.get(process));
           place(gpus.get(device).busId(), it.job(), process, it.sinceNanos(), List.of());
+          // it may say nothing more, and its node's reports are to reach it all the same
+          if (it.sinceNanos() != NO_TIME) {
+            wroteNanos.merge(it.job(), it.sinceNanos(), Math::max);
+          }
           jobs.add(it.job());
         });
     return jobs;

@@ -8,6 +8,7 @@ import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.streams.fact.GpuFacts;
 import io.ringside.streams.node.NodeState.Joined;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -75,6 +76,19 @@ class JoinedGpusTest {
     join("p1", "pod", 1);
 
     assertThat(node.placeJoined(List.of(sample("H100", "H100")))).isEmpty();
+  }
+
+  /// Its last line came before it was known which GPUs are its own.
+  @Test
+  void areOfAJobThatIsToldOfItsNodeThoughAnotherSharesThem() {
+    join("p0", "pod", 0);
+    join("p1", "pod", 1);
+    assertThat(node.placeJoined(List.of(sample("H100", "H100")))).containsExactly("llama");
+
+    node.place("bus-0", "other", "q0", 2, List.of());
+    node.place("bus-1", "other", "q1", 2, List.of());
+
+    assertThat(node.running(Duration.ofMinutes(10).toNanos())).containsExactly("llama", "other");
   }
 
   private void join(String process, String pod, int device) {

@@ -47,8 +47,8 @@ final class FailedRank {
     return onDevice >= 0 ? onDevice : byFile(first, told, run);
   }
 
-  /// The command in DeepSpeed's `… '--local_rank=7', … exits with return code = 1` tells nothing: it
-  /// is that of the last process that was started, whichever failed (launcher/launch.py).
+  /// The command in DeepSpeed's `… '--local_rank=7', … exits with return code = 1` tells nothing:
+  /// it is that of the last process that was started, whichever failed (launcher/launch.py).
   private static int byDevice(Cause first, Run run) {
     var text = first.sign().line().text();
     var named = DEVICE.matcher(text);

@@ -86,7 +86,7 @@ class WitnessedRecordingsTest {
 
     assertThat(captured.out())
         .contains(
-            "joined while running", "have waited for rank 1", "ras: rank 1 launched 178 AllReduce");
+            "joined while running", "have waited for rank 1", "RAS: rank 1 launched 178 AllReduce");
   }
 
   @Test

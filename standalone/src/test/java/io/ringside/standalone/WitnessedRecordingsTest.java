@@ -72,21 +72,45 @@ class WitnessedRecordingsTest {
   void fillInWhereTheJobWasJoinedWhileItRan(@TempDir Path folder) throws IOException {
     var recorded = RECORDINGS.resolve("collective");
     Files.copy(recorded.resolve("ras.txt.gz"), folder.resolve("ras.txt.gz"));
-    try (var files = Files.walk(recorded.resolve("pods"))) {
-      var log = files.filter(Files::isRegularFile).findFirst().orElseThrow();
-      var late = folder.resolve(recorded.relativize(log).toString().replace(".gz", ""));
-      Files.createDirectories(late.getParent());
-      try (var in = new GZIPInputStream(Files.newInputStream(log))) {
-        var lines = new String(in.readAllBytes(), UTF_8).lines().skip(400);
-        Files.write(late, lines.takeWhile(line -> !line.contains("Watchdog caught")).toList());
-      }
-    }
+    joined(recorded, 400, folder);
 
     analyze(folder);
 
     assertThat(captured.out())
         .contains(
             "joined while running", "have waited for rank 1", "RAS: rank 1 launched 178 AllReduce");
+  }
+
+  /// The Inspector knows groups of two of the job's four ranks, and their numbers within them.
+  @Test
+  void ranksOfGroupsAreNotTheJobsWhereItWasJoinedWhileItRan(@TempDir Path folder)
+      throws IOException {
+    var recorded = RECORDINGS.resolve("meshslow");
+    var inspector = Files.createDirectory(folder.resolve("inspector"));
+    try (var files = Files.list(recorded.resolve("inspector"))) {
+      for (var file : files.toList()) {
+        Files.copy(file, inspector.resolve(file.getFileName()));
+      }
+    }
+    joined(recorded, 204, folder);
+
+    analyze(folder);
+
+    assertThat(captured.out()).contains("4 of 4 ranks").doesNotContain("rank 1 keeps");
+  }
+
+  /// Its logs without the first lines, and without what a watchdog wrote.
+  private static void joined(Path recorded, int lost, Path folder) throws IOException {
+    try (var files = Files.walk(recorded.resolve("pods"))) {
+      for (var log : files.filter(Files::isRegularFile).toList()) {
+        var late = folder.resolve(recorded.relativize(log).toString().replace(".gz", ""));
+        Files.createDirectories(late.getParent());
+        try (var in = new GZIPInputStream(Files.newInputStream(log))) {
+          var lines = new String(in.readAllBytes(), UTF_8).lines().skip(lost);
+          Files.write(late, lines.takeWhile(line -> !line.contains("Watchdog caught")).toList());
+        }
+      }
+    }
   }
 
   @Test

@@ -246,7 +246,7 @@ public final class Witnesses {
 
   /// Of a communicator that no line names, by its ranks' processes.
   private List<Integer> ranks(String comm, int nranks, InspectorVerdict largest) {
-    boolean named = comm(comm) != null || unnamed() && comm.equals(largest.comm());
+    boolean named = comm(comm) != null || numbers(largest) && comm.equals(largest.comm());
     return IntStream.range(0, nranks)
         .map(
             rank ->
@@ -257,9 +257,14 @@ public final class Witnesses {
         .toList();
   }
 
-  /// Where no line names any communicator the Inspector's largest one numbers the run's ranks.
+  /// Where no line names any communicator the Inspector's largest one numbers the run's ranks, if
+  /// it has as many: ranks of a group are not the job's.
+  private boolean numbers(InspectorVerdict largest) {
+    return unnamed() && largest.nranks() >= run.processes().size();
+  }
+
   private int rank(JobWitnesses.Inspector process, InspectorVerdict largest) {
-    return unnamed()
+    return numbers(largest)
         ? IntStream.range(0, largest.nranks())
             .filter(rank -> said.inspector(largest.comm(), rank).filter(process::alike).isPresent())
             .findFirst()

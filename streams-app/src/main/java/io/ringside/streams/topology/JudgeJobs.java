@@ -371,10 +371,10 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     judged.forEach(
         (id, finding) -> {
           var name = finding == null ? runOf(key, id) : finding.run();
-          // a run that got its name only now says the same under that name
           if (finding != null && job.lostState()) {
             foundAnew.add(id);
           }
+          // a run that got its name only now says the same under that name
           boolean atOnce = over.containsKey(name) || finding == null && !live.contains(name);
           var known = findings.get(key, id);
           var told =

@@ -11,5 +11,5 @@
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd -P)
-exec "$root/mvnw" -q -o test -Dquick -f "$root/pom.xml" -pl lab -am '-Dtest=HostileJobCostRun,ManyCommunicatorsRun,FalseMasksRun,HostileFleetRun' -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.timeout=7200 -Dsurefire.jvm=-XX:+UseSerialGC \
+exec "$root/mvnw" -q -o test -Dquick -f "$root/pom.xml" -pl lab -am '-Dtest=HostileJobCostRun,ManyCommunicatorsRun,FalseMasksRun,HostileFleetRun' -Dsurefire.failIfNoSpecifiedTests=false -Dsurefire.forks=1 -Dsurefire.timeout=7200 -Dsurefire.jvm=-XX:+UseSerialGC \
   "-Dringside.hostile.seed=${1:-1}" "-Dringside.hostile.time=PT${HOURS:-24}H" "-Dringside.hostile.times=${TIMES:-24}"

@@ -17,13 +17,21 @@ import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Joins what one node's agent sends, by PCI bus id, and tells each job its part.
 ///
 /// @param callsPerSecond of a rank on a communicator are kept, about; of more some are left out
 public record NodeJoin(int callsPerSecond) {
+  /// Processes of a chunk that may get what was sampled of a GPU before they named it: attempts
+  /// that fail at once are a few, and more would be told all samples in each line.
+  private static final int CLAIMS = 8;
+
   /// Keeps every call.
   public NodeJoin() {
     this(Integer.MAX_VALUE);
@@ -83,7 +91,7 @@ public record NodeJoin(int callsPerSecond) {
   public List<Routed> sample(GpuSample sample, NodeState node, RecentSamples recent) {
     recent.add(sample);
     var routed = new ArrayList<Routed>();
-    placeJoined(node, List.of(sample), routed);
+    placeJoined(node, () -> List.of(sample), routed);
     node.sample(sample)
         .forEach((job, readings) -> routed.add(new Routed(job, new GpuFacts(readings, List.of()))));
     return routed;
@@ -114,7 +122,8 @@ public record NodeJoin(int callsPerSecond) {
         : Optional.of(new Routed(JobKey.of(source).text(), new NodeGpus(source, samples)));
   }
 
-  private static void placeJoined(NodeState node, List<GpuSample> recent, List<Routed> routed) {
+  private static void placeJoined(
+      NodeState node, Supplier<List<GpuSample>> recent, List<Routed> routed) {
     var topology = node.topology();
     for (var job : node.placeJoined(recent)) {
       if (topology != null) {
@@ -126,6 +135,9 @@ public record NodeJoin(int callsPerSecond) {
   private static List<Routed> place(LogFacts facts, NodeState node, RecentSamples recent) {
     var routed = new ArrayList<Routed>();
     var job = JobKey.of(facts.source()).text();
+    var samples = new Unpacked(recent, facts.node());
+    var claims = new HashMap<String, Integer>();
+    var disputed = new TreeMap<String, List<String>>();
     for (var fact : facts.facts()) {
       if (fact.event() instanceof NcclEvent.Collective && fact.comm() == null) {
         var device = NcclHead.device(fact.text());
@@ -133,7 +145,6 @@ public record NodeJoin(int callsPerSecond) {
           node.join(
               facts.writers().get(fact.writer()).process(facts.source()),
               new NodeState.Joined(job, facts.source().pod(), device.getAsInt(), fact.atNanos()));
-          placeJoined(node, recent.of(facts.node()), routed);
         }
       }
       if (fact.event() instanceof NcclEvent.CommInit init && init.busId() != null) {
@@ -145,16 +156,41 @@ public record NodeJoin(int callsPerSecond) {
         if (node.placed(process)) {
           continue;
         }
-        var past = node.place(init.busId(), job, process, fact.atNanos(), recent.of(facts.node()));
+        boolean few = claims.merge(init.busId(), 1, Integer::sum) <= CLAIMS;
+        var past =
+            node.place(init.busId(), job, process, fact.atNanos(), few ? samples.get() : List.of());
         if (!past.isEmpty()) {
           routed.add(new Routed(job, new GpuFacts(past, List.of())));
         }
-        node.disputed(init.busId())
+        node.disputedBy(init.busId(), process)
             .forEach(
                 (owner, processes) ->
-                    routed.add(new Routed(owner, new GpuFacts(List.of(), processes))));
+                    disputed.computeIfAbsent(owner, _ -> new ArrayList<>()).addAll(processes));
       }
     }
+    placeJoined(node, samples, routed);
+    disputed.forEach(
+        (owner, processes) -> routed.add(new Routed(owner, new GpuFacts(List.of(), processes))));
     return routed;
+  }
+
+  /// The samples of a node, unpacked once at most.
+  private static final class Unpacked implements Supplier<List<GpuSample>> {
+    private final RecentSamples recent;
+    private final String node;
+    private @Nullable List<GpuSample> samples;
+
+    Unpacked(RecentSamples recent, String node) {
+      this.recent = recent;
+      this.node = node;
+    }
+
+    @Override
+    public List<GpuSample> get() {
+      if (samples == null) {
+        samples = recent.of(node);
+      }
+      return samples;
+    }
   }
 }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Which processes own which GPUs of one node. Owned by one stream thread.
@@ -67,7 +68,7 @@ public final class NodeState {
     }
     changed = true;
     var past = new ArrayList<GpuFacts.Placed>();
-    if (sinceNanos == NO_TIME && !disputed(busId).isEmpty()) {
+    if (sinceNanos == NO_TIME && untimed(busId).size() > 1) {
       return past;
     }
     for (var sample : recent) {
@@ -99,12 +100,16 @@ public final class NodeState {
   /// node has GPUs, all alike, CUDA numbers them from 0 on, and nobody else holds one. CUDA and
   /// nvidia-smi number alike GPUs by their place on the bus.
   ///
+  /// @param samples the node's, asked for only where such processes wait
   /// @return the jobs whose processes were placed
-  TreeSet<String> placeJoined(List<GpuSample> recent) {
+  TreeSet<String> placeJoined(Supplier<List<GpuSample>> samples) {
     var jobs = new TreeSet<String>();
     if (joined.isEmpty()
-        || recent.isEmpty()
         || placements.stream().anyMatch(placement -> placement.untilNanos() == NO_TIME)) {
+      return jobs;
+    }
+    var recent = samples.get();
+    if (recent.isEmpty()) {
       return jobs;
     }
     var gpus = new ArrayList<>(recent.getLast().gpus());
@@ -138,19 +143,26 @@ public final class NodeState {
     return jobs;
   }
 
-  /// Processes without times that name the same GPU, by job, if there are several: attempts follow
-  /// each other, and where a log holds lines of several machines of one kind these have the same
-  /// ids. Nobody knows whose a sample is.
-  Map<String, List<String>> disputed(String busId) {
-    var byJob = new TreeMap<String, List<String>>();
-    int several = 0;
-    for (var placement : placements) {
-      if (placement.busId().equals(busId) && placement.sinceNanos() == NO_TIME) {
-        several++;
-        byJob.computeIfAbsent(placement.job(), _ -> new ArrayList<>()).add(placement.process());
-      }
+  /// Processes without times that turn out to name the same GPU now that this one was placed on it,
+  /// by job: attempts follow each other, and where a log holds lines of several machines of one kind
+  /// these have the same ids. Nobody knows whose a sample is. Each is among them once, however many
+  /// come after it: who names a new process in each line would be told all of them each time.
+  Map<String, List<String>> disputedBy(String busId, String process) {
+    var untimed = untimed(busId);
+    if (untimed.size() < 2 || !untimed.getLast().process().equals(process)) {
+      return Map.of();
     }
-    return several > 1 ? byJob : Map.of();
+    var byJob = new TreeMap<String, List<String>>();
+    for (var placement : untimed.size() == 2 ? untimed : List.of(untimed.getLast())) {
+      byJob.computeIfAbsent(placement.job(), _ -> new ArrayList<>()).add(placement.process());
+    }
+    return byJob;
+  }
+
+  private List<Placement> untimed(String busId) {
+    return placements.stream()
+        .filter(placement -> placement.sinceNanos() == NO_TIME && placement.busId().equals(busId))
+        .toList();
   }
 
   /// Whether any process was placed on one of the node's GPUs.

@@ -25,7 +25,7 @@ class JoinedGpusTest {
     join("p0", "pod", 0);
     join("p1", "pod", 1);
 
-    assertThat(node.placeJoined(List.of(sample("H100", "H100")))).containsExactly("llama");
+    assertThat(node.placeJoined(() -> List.of(sample("H100", "H100")))).containsExactly("llama");
     assertThat(node.sample(sample("H100", "H100")).get("llama"))
         .extracting(GpuFacts.Placed::process, placed -> placed.reading().busId())
         .containsExactly(tuple("p0", "bus-0"), tuple("p1", "bus-1"));
@@ -46,11 +46,11 @@ class JoinedGpusTest {
   @Test
   void areNotKnownBeforeAllProcessesAre() {
     join("p0", "pod", 0);
-    assertThat(node.placeJoined(List.of(sample("H100", "H100")))).isEmpty();
+    assertThat(node.placeJoined(() -> List.of(sample("H100", "H100")))).isEmpty();
 
     join("p1", "pod", 1);
-    assertThat(node.placeJoined(List.of())).isEmpty();
-    assertThat(node.placeJoined(List.of(sample("H100", "H100")))).containsExactly("llama");
+    assertThat(node.placeJoined(() -> List.of())).isEmpty();
+    assertThat(node.placeJoined(() -> List.of(sample("H100", "H100")))).containsExactly("llama");
   }
 
   @Test
@@ -58,7 +58,7 @@ class JoinedGpusTest {
     join("p0", "a", 0);
     join("q0", "b", 0);
 
-    assertThat(node.placeJoined(List.of(sample("H100", "H100")))).isEmpty();
+    assertThat(node.placeJoined(() -> List.of(sample("H100", "H100")))).isEmpty();
   }
 
   @Test
@@ -66,7 +66,7 @@ class JoinedGpusTest {
     join("p0", "pod", 0);
     join("p1", "pod", 1);
 
-    assertThat(node.placeJoined(List.of(sample("H100", "A100")))).isEmpty();
+    assertThat(node.placeJoined(() -> List.of(sample("H100", "A100")))).isEmpty();
   }
 
   @Test
@@ -75,7 +75,7 @@ class JoinedGpusTest {
     join("p0", "pod", 0);
     join("p1", "pod", 1);
 
-    assertThat(node.placeJoined(List.of(sample("H100", "H100")))).isEmpty();
+    assertThat(node.placeJoined(() -> List.of(sample("H100", "H100")))).isEmpty();
   }
 
   /// Its last line came before it was known which GPUs are its own.
@@ -83,7 +83,7 @@ class JoinedGpusTest {
   void areOfAJobThatIsToldOfItsNodeThoughAnotherSharesThem() {
     join("p0", "pod", 0);
     join("p1", "pod", 1);
-    assertThat(node.placeJoined(List.of(sample("H100", "H100")))).containsExactly("llama");
+    assertThat(node.placeJoined(() -> List.of(sample("H100", "H100")))).containsExactly("llama");
 
     node.place("bus-0", "other", "q0", 2, List.of());
     node.place("bus-1", "other", "q1", 2, List.of());

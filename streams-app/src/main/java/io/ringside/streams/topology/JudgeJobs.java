@@ -23,8 +23,10 @@ import io.ringside.streams.judge.Judge.Look;
 import io.ringside.streams.judge.SettledRuns;
 import io.ringside.streams.state.JournaledStore;
 import io.ringside.streams.state.Packed;
+import io.ringside.streams.topology.DueJobs.Due;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -224,18 +226,23 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var budget = JudgingBudget.ofThisThread();
     var ready = due.ready(nowMillis);
     budget.waits(this, ready, freshness.behind(nowMillis), nowMillis);
-    int judged = 0;
-    while (judged < ready.size() && budget.lets(this, ready.get(judged))) {
-      var key = ready.get(judged++).job();
+    var waiting = new ArrayList<Due>();
+    for (var next : ready) {
+      // of those that are alike the first one is asked for
+      if (!waiting.isEmpty() && waiting.getLast().isLike(next) || !budget.lets(this, next)) {
+        waiting.add(next);
+        continue;
+      }
+      var key = next.job();
       long began = JudgingBudget.nanos();
       due.take(key);
       var job = state(key, nowMillis);
       judge(key, job, nowMillis);
       long took = JudgingBudget.nanos() - began;
       due.took(key, took, job.runs().size() > pace.runs(), nowMillis);
-      budget.took(took);
+      budget.took(next, took);
     }
-    budget.waits(this, ready.subList(judged, ready.size()));
+    budget.waits(this, waiting);
   }
 
   private JobState state(String key, long nowMillis) {

@@ -12,6 +12,9 @@ import java.util.Map;
 /// of thousands of ranks: what is told then is late anyway, and sooner up to date. A part of it is
 /// kept for jobs with news. Of several partitions the one goes first whose job waited longest.
 ///
+/// Crowded jobs have an account of their own, a quarter as large: to judge one takes up to seconds,
+/// and a dozen of them, paid for by all, kept every other job of the thread waiting for a minute.
+///
 /// Time passes by the wall's clock, in milliseconds; what judging took is the processor's time: on
 /// a machine where others have the processor, judging that waits for it need not rest for that as
 /// well. One for each thread, and used by it alone.
@@ -26,6 +29,9 @@ final class JudgingBudget {
 
   private static final int PARTS_BEHIND = 10;
 
+  /// Of what others get, for crowded jobs.
+  private static final int PARTS_CROWDED = 4;
+
   /// More is not saved.
   private static final long MOST_NANOS = 100_000_000;
 
@@ -37,6 +43,7 @@ final class JudgingBudget {
 
   private final Map<Object, Queue> queues = new HashMap<>();
   private long nanos = MOST_NANOS;
+  private long crowdedNanos = MOST_NANOS;
   private long atMillis = Long.MIN_VALUE;
 
   /// What a partition waits for.
@@ -45,7 +52,7 @@ final class JudgingBudget {
   private record Queue(List<Due> due, boolean behind, long askedMillis) {
     boolean anyBefore(Due other) {
       return due.stream()
-          .filter(each -> each.news() == other.news())
+          .filter(each -> each.isLike(other))
           .findFirst()
           .filter(first -> first.sinceMillis() < other.sinceMillis())
           .isPresent();
@@ -71,12 +78,13 @@ final class JudgingBudget {
   void waits(Object partition, List<Due> due, boolean behind, long nowMillis) {
     if (nowMillis < atMillis) { // a clock that is set back is not waited for
       queues.clear();
-      nanos = MOST_NANOS;
+      owesNothing();
     } else if (atMillis != Long.MIN_VALUE) {
       queues.values().removeIf(queue -> queue.askedMillis() < nowMillis - GONE_MILLIS);
       boolean anyBehind = queues.values().stream().anyMatch(Queue::behind);
-      long passed = (nowMillis - atMillis) * 1_000_000;
-      nanos = Math.min(MOST_NANOS, nanos + passed / (anyBehind ? PARTS_BEHIND : PARTS));
+      long earned = (nowMillis - atMillis) * 1_000_000 / (anyBehind ? PARTS_BEHIND : PARTS);
+      nanos = Math.min(MOST_NANOS, nanos + earned);
+      crowdedNanos = Math.min(MOST_NANOS, crowdedNanos + earned / PARTS_CROWDED);
     }
     atMillis = nowMillis;
     queues.put(partition, new Queue(due, behind, nowMillis));
@@ -92,15 +100,19 @@ final class JudgingBudget {
 
   /// Whether the partition may judge this job now.
   boolean lets(Object partition, Due next) {
-    return nanos > (next.news() ? 0 : FOR_NEWS_NANOS)
+    return (next.crowded() ? crowdedNanos : nanos) > (next.news() ? 0 : FOR_NEWS_NANOS)
         && queues.entrySet().stream()
             .filter(queue -> !queue.getKey().equals(partition))
             .noneMatch(queue -> queue.getValue().anyBefore(next));
   }
 
   /// How much of the thread's time a judgement took.
-  void took(long nanos) {
-    this.nanos -= nanos;
+  void took(Due judged, long nanos) {
+    if (judged.crowded()) {
+      crowdedNanos -= nanos;
+    } else {
+      this.nanos -= nanos;
+    }
   }
 
   /// The partition is another thread's from now on. A thread without partitions owes nothing: what
@@ -108,7 +120,12 @@ final class JudgingBudget {
   void leave(Object partition) {
     queues.remove(partition);
     if (queues.isEmpty()) {
-      nanos = MOST_NANOS;
+      owesNothing();
     }
+  }
+
+  private void owesNothing() {
+    nanos = MOST_NANOS;
+    crowdedNanos = MOST_NANOS;
   }
 }

@@ -37,7 +37,7 @@ class DueJobsTest {
     due.changed("b", false, NOW + 4);
 
     assertThat(due.ready(NOW + 4))
-        .containsExactly(new Due("b", true, NOW + 3), new Due("a", false, NOW));
+        .containsExactly(new Due("b", true, NOW + 3, false), new Due("a", false, NOW, false));
   }
 
   @Test
@@ -65,6 +65,19 @@ class DueJobsTest {
 
     assertThat(ready(NOW + 1_229)).isEmpty();
     assertThat(ready(NOW + 1_230)).containsExactly("a");
+  }
+
+  @Test
+  void aCrowdedJobComesLastUntilItIsCrowdedNoMore() {
+    due.took("a", 0, true, NOW);
+    due.changed("a", true, NOW);
+    due.changed("b", false, NOW + 1);
+    assertThat(ready(NOW + 1)).containsExactly("b", "a");
+
+    due.take("a");
+    due.took("a", 0, false, NOW + 1);
+    due.changed("a", true, NOW + 1);
+    assertThat(ready(NOW + 1)).containsExactly("a", "b");
   }
 
   @Test

@@ -8,8 +8,10 @@ import org.junit.jupiter.api.Test;
 
 class JudgingBudgetTest {
   private static final long NOW = 1_000_000;
-  private static final Due ROUTINE = new Due("job", false, NOW);
-  private static final Due NEWS = new Due("job", true, NOW);
+  private static final Due ROUTINE = new Due("job", false, NOW, false);
+  private static final Due NEWS = new Due("job", true, NOW, false);
+
+  private static final Due CROWDED = new Due("crowd", true, NOW - 9, true);
 
   private final JudgingBudget budget = new JudgingBudget();
 
@@ -60,6 +62,30 @@ class JudgingBudgetTest {
   }
 
   @Test
+  void crowdedJobsKeepNobodyElseWaiting() {
+    waits("here", NOW, CROWDED);
+    budget.took(CROWDED, 2_000_000_000);
+
+    assertThat(budget.lets("here", CROWDED)).isFalse();
+    assertThat(budget.lets("here", NEWS)).isTrue();
+    assertThat(budget.lets("there", NEWS)).as("a crowded one waits longer").isTrue();
+
+    waits("here", NOW + 22_800, CROWDED); // a twelfth of the time
+    assertThat(budget.lets("here", CROWDED)).isFalse();
+    waits("here", NOW + 22_812, CROWDED);
+    assertThat(budget.lets("here", CROWDED)).isTrue();
+  }
+
+  @Test
+  void crowdedJobsWaitForNobodyElse() {
+    waits("here", NOW, NEWS);
+    took(2_000);
+
+    assertThat(budget.lets("here", NEWS)).isFalse();
+    assertThat(budget.lets("here", CROWDED)).isTrue();
+  }
+
+  @Test
   void noMoreIsSavedThanOnePiece() {
     waits("here", NOW, NEWS);
     waits("here", NOW + 3_600_000, NEWS);
@@ -70,7 +96,7 @@ class JudgingBudgetTest {
 
   @Test
   void thePartitionWhoseJobWaitedLongestGoesFirst() {
-    var older = new Due("older", false, NOW - 1);
+    var older = new Due("older", false, NOW - 1, false);
     waits("there", NOW, older);
     waits("here", NOW, ROUTINE);
 
@@ -84,7 +110,7 @@ class JudgingBudgetTest {
 
   @Test
   void aPartitionThatLeftIsNotWaitedFor() {
-    waits("there", NOW, new Due("older", true, NOW - 1));
+    waits("there", NOW, new Due("older", true, NOW - 1, false));
     waits("here", NOW, NEWS);
     budget.leave("there");
 
@@ -93,7 +119,7 @@ class JudgingBudgetTest {
 
   @Test
   void norIsOneThatDoesNotAskAnyMore() {
-    waits("there", NOW, new Due("older", true, NOW - 1));
+    waits("there", NOW, new Due("older", true, NOW - 1, false));
     waits("here", NOW + 5_000, NEWS);
     assertThat(budget.lets("here", NEWS)).isFalse();
 
@@ -125,6 +151,6 @@ class JudgingBudgetTest {
   }
 
   private void took(long millis) {
-    budget.took(millis * 1_000_000);
+    budget.took(NEWS, millis * 1_000_000);
   }
 }

@@ -50,6 +50,9 @@ class HostileFleetRun {
   /// More than the door takes from one address.
   private static final int IDLE = 150;
 
+  /// Connections that a client may have kept.
+  private static final int KEPT = 8;
+
   /// A heap of 320 MiB and all that a JVM needs beside it.
   private static final int MOST_MIB = 640;
 
@@ -114,15 +117,18 @@ class HostileFleetRun {
     return idle;
   }
 
-  /// A connection that waited since the last question may have gone when there were too many: a new
-  /// one is answered.
+  /// Connections that waited since the last question may have gone when there were too many: the
+  /// client finds that out with its next one. A new one is answered.
   private static HttpResponse<String> asked(ServiceProcess service, String path)
       throws IOException, InterruptedException {
-    try {
-      return service.get(path);
-    } catch (IOException e) {
-      return service.get(path);
+    for (int waiting = 0; waiting < KEPT; waiting++) {
+      try {
+        return service.get(path);
+      } catch (IOException _) {
+        // that one had gone
+      }
     }
+    return service.get(path);
   }
 
   /// Those of the jobs that do nothing but train that are shown as at fault.

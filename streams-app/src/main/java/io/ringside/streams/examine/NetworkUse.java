@@ -12,7 +12,7 @@ import java.util.Set;
 /// What one process does with the network: what it chose, and whether it uses it.
 ///
 /// @param chosen what `Using network` said for its largest communicator, empty if it did not say
-/// @param beyondPod whether a communicator of it reaches beyond its pod
+/// @param beyondPod whether a communicator of it reaches beyond its pod, and not by NVLink alone
 /// @param edgesOverNet whether an edge of it goes over a network
 /// @param edgesOverSocket whether an edge of it goes over TCP sockets
 /// @param tcpProvider the libfabric provider if it is nothing but TCP: the plugin then says
@@ -27,6 +27,8 @@ public record NetworkUse(
     boolean edgesOverSocket,
     String tcpProvider,
     boolean socketsApart) {
+  private static final String MNNVL = "MNNVL";
+
   /// GPUs that a single machine has at most (HGX boards of two times eight, p2.16xlarge).
   private static final int GPUS_OF_A_MACHINE = 16;
 
@@ -53,13 +55,18 @@ public record NetworkUse(
     beyond |= reachesOtherPods(process, examination);
     var overRdma = new HashSet<String>();
     var overSocket = new HashSet<String>();
+    boolean overNvlink = false;
     for (var edge : examination.edges(process)) {
       if (edge.transport() instanceof Transport.Net) {
         boolean socket = Transports.socket(edge.transport());
         (socket ? overSocket : overRdma).add(edge.comm());
         beyond |= edge.reach() != RunEdge.Reach.INTRA_POD;
+      } else if (edge.transport() instanceof Transport.P2p p2p) {
+        overNvlink |= p2p.kind().equals(MNNVL);
       }
     }
+    // NVLink that joins machines: a network is still chosen, and carries nothing
+    beyond &= !overNvlink || !overRdma.isEmpty() || !overSocket.isEmpty();
     return new NetworkUse(
         chosen,
         beyond,

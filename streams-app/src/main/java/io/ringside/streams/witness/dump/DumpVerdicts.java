@@ -114,11 +114,19 @@ public final class DumpVerdicts {
         .orElseGet(() -> dumps.all().stream().mapToLong(Dump::lastNanos).max().orElse(0));
   }
 
-  /// Ranks that by their dumps had not called yet what others have completed: their dumps are
-  /// older.
+  /// Ranks that by their dumps had not called yet what others have completed, or several that were
+  /// in the midst of it: their dumps are older. A call ends on all ranks at about the same time, and
+  /// where one of them is stuck in it, it is one.
   private Set<Integer> older() {
     var older = new TreeSet<Integer>();
     for (var group : dumps.groups()) {
+      var within =
+          dumps.members(group).stream()
+              .filter(rank -> Stuck.in(dumps, rank, group).isPresent() && !stands(rank))
+              .toList();
+      if (within.size() > 1) {
+        older.addAll(within);
+      }
       for (int rank : dumps.members(group)) {
         long called = dumps.of(rank).isEmpty() ? -1 : dumps.called(rank, group);
         if (called >= 0 && dumps.members(group).stream().anyMatch(r -> passed(r, group, called))) {

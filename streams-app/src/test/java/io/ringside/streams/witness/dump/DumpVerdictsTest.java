@@ -66,6 +66,28 @@ class DumpVerdictsTest {
     assertThat(verdict.hangs()).as("who goes on does not hang").isFalse();
   }
 
+  /// Somebody asked the ranks of a job that trains for their dumps, one after the other.
+  @Test
+  void severalRanksWithinACallThatOthersCompletedWereAskedEarlier() {
+    assertThat(within(3).culprits()).isEmpty();
+    assertThat(within(3).hangs()).isFalse();
+
+    assertThat(within(1).culprits()).extracting(Accused::rank).containsExactly(0);
+  }
+
+  /// So many of eight ranks within a call that the others completed.
+  private static DumpVerdict within(int ranks) {
+    return of(
+        8,
+        (rank, dump) -> {
+          dump.done("0", "all_reduce", 1);
+          if (rank >= ranks) {
+            dump.done("0", "all_reduce", 1);
+          }
+          dump.started("0", "all_reduce", 1);
+        });
+  }
+
   @Test
   void oneGroupHangsWhileAnotherGoesOnBetweenTheDumps() {
     var first = pairs(0).done("1", "all_reduce", 8).after(20_000).done("1", "all_reduce", 8);

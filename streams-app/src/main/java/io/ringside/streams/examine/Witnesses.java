@@ -234,6 +234,14 @@ public final class Witnesses {
     return said.live();
   }
 
+  /// When an agent had RAS's newest answer, {@link io.ringside.schemas.event.LogChunk#NO_TIME} if it
+  /// had none.
+  public long rasHeardNanos() {
+    return said.live()
+        ? said.answers().stream().mapToLong(RasAnswer::atNanos).max().orElse(NO_TIME)
+        : NO_TIME;
+  }
+
   /// Who was waited for by the ranks' own times, on communicators of the run.
   ///
   /// @param late whether it was often and long enough

@@ -65,6 +65,7 @@ final class Judged {
     numbers(examination, missing);
     ports(examination, missing);
     witnesses(examination, missing);
+    missing.addAll(SilentWitnesses.of(examination));
     if (examination.job().leftOut() > 0) {
       missing.add(
           new NotJudged(

@@ -155,27 +155,19 @@ class RasInLogsTest {
             Rank 1 has launched up to operation 409 -- GPU 5 managed by process 705 on node 192.0.2.2
           """);
 
-  /// Its ranks are the job's by their processes alone, for the log names no communicator.
-  @Test
-  void ranksOfAGroupAreNotThoseOfAJobThatWasJoinedWhileItRan() throws IOException {
-    Files.writeString(job.resolve("train.log"), stamped(31, calls(8)));
-    Files.writeString(job.resolve("ask.txt"), asked("{t} ", GROUP, GROUP, GROUP));
-
-    assertThat(analyze())
-        .contains("joined while running")
-        .containsPattern("wait(ed)? for rank 5\\b")
-        .doesNotContainPattern("wait(ed)? for rank 1\\b");
-  }
-
-  /// Of processes that no line names nobody knows whose ranks they are.
-  @Test
-  void nobodyIsNamedWhereAGroupsProcessesAreNotTheJobs() throws IOException {
+  /// No line numbers the job's ranks, and a group's are not the job's.
+  @ParameterizedTest
+  @ValueSource(strings = {"process 70", "process 9"})
+  void ranksOfAGroupAreNotThoseOfAJobThatWasJoinedWhileItRan(String processes)
+      throws IOException {
     Files.writeString(job.resolve("train.log"), stamped(31, calls(8)));
     Files.writeString(
         job.resolve("ask.txt"),
-        asked("{t} ", GROUP, GROUP, GROUP).replace("process 70", "process 9"));
+        asked("{t} ", GROUP, GROUP, GROUP).replace("process 70", processes));
 
-    assertThat(analyze()).doesNotContain("for rank", "hangs");
+    assertThat(analyze())
+        .contains("joined while running", "which rank of the job that is no line tells")
+        .doesNotContain("for rank", "hangs");
   }
 
   /// One of as many ranks as the job has numbers them, though its processes are not known.

@@ -109,6 +109,21 @@ public final class Witnesses {
     return verdicts;
   }
 
+  /// What RAS says of ranks that stand and that nobody can place in the run, in its own words.
+  public List<String> unplaced() {
+    var all = said.rasVerdicts();
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    var largest = Collections.max(all, Comparator.comparingInt(RasVerdict::nranks));
+    long now = lastNanos();
+    return all.stream()
+        .filter(verdict -> verdict.hangs() && isOfRun(verdict) && !stale(verdict, now))
+        .filter(verdict -> global(verdict, told(verdict), largest).isEmpty())
+        .flatMap(verdict -> words(verdict, largest).stream())
+        .toList();
+  }
+
   /// Whom RAS's monitor calls dead, unless the rank left in order or the run went on without it.
   private Optional<RasVerdict> dead() {
     var ranks = new TreeSet<Integer>();
@@ -211,11 +226,16 @@ public final class Witnesses {
     return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
   }
 
-  /// Sentences of ranks within a group say so.
-  private List<String> words(RasVerdict verdict, RasVerdict largest) {
+  private static Set<Integer> told(RasVerdict verdict) {
     var told = new TreeSet<>(verdict.behind());
     told.addAll(verdict.ahead());
     told.addAll(verdict.missing());
+    return told;
+  }
+
+  /// Sentences of ranks within a group say so.
+  private List<String> words(RasVerdict verdict, RasVerdict largest) {
+    var told = told(verdict);
     return global(verdict, told, largest).equals(told)
         ? verdict.statements()
         : verdict.statements().stream()

@@ -199,8 +199,8 @@ public final class Witnesses {
     return global;
   }
 
-  /// Where no line names any communicator RAS's largest ones number the run's ranks, if they have as
-  /// many: ranks of a group are not the job's.
+  /// Where no line names any communicator RAS's largest ones number the run's ranks, if they have
+  /// as many: ranks of a group are not the job's.
   private boolean numbers(RasVerdict verdict, RasVerdict largest) {
     return unnamed()
         && verdict.nranks() >= run.processes().size()
@@ -254,8 +254,8 @@ public final class Witnesses {
     return said.live();
   }
 
-  /// When an agent had RAS's newest answer, {@link io.ringside.schemas.event.LogChunk#NO_TIME} if it
-  /// had none.
+  /// When an agent had RAS's newest answer, {@link io.ringside.schemas.event.LogChunk#NO_TIME} if
+  /// it had none.
   public long rasHeardNanos() {
     return said.live()
         ? said.answers().stream().mapToLong(RasAnswer::atNanos).max().orElse(NO_TIME)

@@ -19,8 +19,8 @@ import java.util.Map;
 record GpuLinks(NvidiaSmi smi, Duration patience) {
   /// What a look at them found.
   ///
-  /// @param linksFailed why nothing is told of NVLinks, empty if something is: GPUs without them look
-  ///     the same
+  /// @param linksFailed why nothing is told of NVLinks, empty if something is: GPUs without them
+  ///     look the same
   record Read(List<HardwareCounters> gpus, String linksFailed) {}
 
   /// nvidia-smi's field, and ours.

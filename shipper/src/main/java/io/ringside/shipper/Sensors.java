@@ -7,12 +7,14 @@ import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.Text;
+import io.ringside.schemas.event.Unreached;
 import io.ringside.shipper.config.FolderOwner;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.config.Witnesses;
 import io.ringside.shipper.observe.NodeGauges;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.Perishables;
+import io.ringside.shipper.source.Contacts;
 import io.ringside.shipper.source.Source;
 import io.ringside.shipper.source.dump.DumpCounts;
 import io.ringside.shipper.source.dump.DumpFiles;
@@ -88,6 +90,7 @@ final class Sensors {
   private final UnaryOperator<String> mask;
   private final NodeGauges readings;
   private final Pace pace;
+  private final Contacts contacts;
   private final InstantSource clock;
   private final LongSupplier ticker;
   private Supplier<GpuSensor> gpuSensor = GpuHealth::off;
@@ -111,6 +114,7 @@ final class Sensors {
     this.clock = clock;
     this.ticker = ticker;
     this.pace = new Pace(lines.lines::sum, ticker);
+    this.contacts = new Contacts(clock);
   }
 
   /// The GPUs' sampler and the topology's probe, if they are on.
@@ -191,6 +195,7 @@ final class Sensors {
                   counters.interval(),
                   counters.gpuInterval()),
               hardwareFailures,
+              contacts,
               ticker);
       hardware = probe::take;
       sources.add(probe);
@@ -210,6 +215,7 @@ final class Sensors {
         mask,
         answers::send,
         ras,
+        contacts,
         clock,
         ticker);
   }
@@ -270,6 +276,7 @@ final class Sensors {
         KernelLog.Limits.USUAL,
         lines::send,
         kernel,
+        contacts.with(Unreached.KERNEL_LOG),
         clock,
         ticker);
   }
@@ -303,7 +310,8 @@ final class Sensors {
                         Math.max(0, files.lagMillis.get()) / 1e3,
                         lines.lines.sum(),
                         files.bytesLeftBehind.sum()),
-                hardware),
+                hardware,
+                contacts::unreached),
             report -> {
               readings.take(report);
               reports.send(report);

@@ -74,6 +74,36 @@ class WitnessesTest {
     }
   }
 
+  /// What is switched on and cannot be reached stands in the report, what is off does not.
+  @Test
+  void tellsWhatItDoesNotReach() throws Exception {
+    try (var hangsUp = new RasServer(RasServer.Kind.HTTP, "", "");
+        var _ =
+            agent(
+                Map.of(
+                    "witnesses.ras.enabled", "true",
+                    "witnesses.ras.addresses", hangsUp.name(),
+                    "witnesses.ras.interval", "1s",
+                    "witnesses.ras.standing", "1s"))) {
+      while (true) {
+        var record = sent.take();
+        var report =
+            Topics.NODE.valueSerde().deserializer().deserialize(record.topic(), record.value());
+        if (!report.unreached().isEmpty()) {
+          assertThat(report.unreached())
+              .singleElement()
+              .satisfies(
+                  said -> {
+                    assertThat(said.witness()).isEqualTo("RAS");
+                    assertThat(said.why()).contains(hangsUp.name());
+                    assertThat(said.tries()).isGreaterThanOrEqualTo(2);
+                  });
+          return;
+        }
+      }
+    }
+  }
+
   @Test
   void asksNobodyUnlessToldTo() throws Exception {
     try (var _ = agent(Map.of())) {
@@ -84,6 +114,7 @@ class WitnessesTest {
           Topics.NODE.valueSerde().deserializer().deserialize(record.topic(), record.value());
       assertThat(report.agent().sources()).containsExactly("logs");
       assertThat(report.hardware()).isEmpty();
+      assertThat(report.unreached()).isEmpty();
     }
   }
 

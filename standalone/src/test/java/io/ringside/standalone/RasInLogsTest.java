@@ -146,6 +146,52 @@ class RasInLogsTest {
         .contains("cause rank 3 does not answer RAS");
   }
 
+  /// The second of the groups of two of a job of eight ranks, whose init lines nobody has read.
+  private static final String GROUP =
+      ANSWER.replaceAll(
+          "3 ranks have launched up to operation 411\\n.*",
+          """
+          Rank 0 has launched up to operation 411 -- GPU 4 managed by process 704 on node 192.0.2.2
+            Rank 1 has launched up to operation 409 -- GPU 5 managed by process 705 on node 192.0.2.2
+          """);
+
+  /// No line numbers the job's ranks, and a group's are not the job's.
+  @ParameterizedTest
+  @ValueSource(strings = {"process 70", "process 9"})
+  void ranksOfAGroupAreNotThoseOfAJobThatWasJoinedWhileItRan(String processes)
+      throws IOException {
+    Files.writeString(job.resolve("train.log"), stamped(31, calls(8)));
+    Files.writeString(
+        job.resolve("ask.txt"),
+        asked("{t} ", GROUP, GROUP, GROUP).replace("process 70", processes));
+
+    assertThat(analyze())
+        .contains("joined while running", "which rank of the job that is no line tells")
+        .doesNotContain("for rank", "hangs");
+  }
+
+  /// One of as many ranks as the job has numbers them, though its processes are not known.
+  @Test
+  void ranksOfACommunicatorOfAllAreTheJobsThatWasJoinedWhileItRan() throws IOException {
+    Files.writeString(job.resolve("train.log"), stamped(31, calls(4)));
+    Files.writeString(
+        job.resolve("ask.txt"),
+        asked("{t} ", ANSWER, ANSWER, ANSWER).replace("process 70", "process 9"));
+
+    assertThat(analyze())
+        .contains("joined while running")
+        .containsPattern("wait(ed)? for rank 2\\b");
+  }
+
+  private static String calls(int ranks) {
+    return IntStream.range(0, 5 * ranks)
+        .mapToObj(
+            i ->
+                "llama-0:70%d:70%d [%d] NCCL INFO AllReduce: opCount %x sendbuff 0x7f00 recvbuff 0x7f00 count 4096 datatype 7 op 0 root 0 comm 0x55d0 [nranks=%d] stream 0x55e1%n"
+                    .formatted(i % ranks, i % ranks, i % ranks, 100 + i / ranks, ranks))
+        .collect(Collectors.joining());
+  }
+
   private static final String DEAD =
       "[2026-11-22 08:33:00] PEER_DEAD: Process 703 on node 192.0.2.2 managing GPU 3\n";
 

@@ -14,6 +14,7 @@ import java.util.Objects;
 ///     where the agent does not see them
 /// @param hardware counters of errors and states of links, each minute or less often; empty in
 ///     between and where the agent does not ask
+/// @param unreached witnesses that the agent is to ask and does not reach; empty when all is well
 public record NodeReport(
     String cluster,
     String node,
@@ -23,7 +24,8 @@ public record NodeReport(
     GpuSensor gpuSensor,
     Logs logs,
     List<NetworkInterface> network,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<HardwareCounters> hardware)
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<HardwareCounters> hardware,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Unreached> unreached)
     implements AgentEvent {
 
   /// One without counters of the hardware.
@@ -39,6 +41,20 @@ public record NodeReport(
     this(cluster, node, at, interval, agent, gpuSensor, logs, network, List.of());
   }
 
+  /// One of an agent that reaches whatever it asks.
+  public NodeReport(
+      String cluster,
+      String node,
+      Instant at,
+      double interval,
+      Agent agent,
+      GpuSensor gpuSensor,
+      Logs logs,
+      List<NetworkInterface> network,
+      List<HardwareCounters> hardware) {
+    this(cluster, node, at, interval, agent, gpuSensor, logs, network, hardware, List.of());
+  }
+
   public NodeReport {
     Objects.requireNonNull(cluster, "cluster");
     Objects.requireNonNull(node, "node");
@@ -47,7 +63,9 @@ public record NodeReport(
     Objects.requireNonNull(gpuSensor, "gpuSensor");
     Objects.requireNonNull(logs, "logs");
     network = List.copyOf(network);
-    hardware = hardware == null ? List.of() : List.copyOf(hardware); // agents of before know none
+    // agents of before know neither
+    hardware = hardware == null ? List.of() : List.copyOf(hardware);
+    unreached = unreached == null ? List.of() : List.copyOf(unreached);
   }
 
   /// The program that reports. A later `startedAt` means that it was restarted.

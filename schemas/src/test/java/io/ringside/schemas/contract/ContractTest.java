@@ -55,6 +55,7 @@ class ContractTest {
           new Golden("node-topology", Topics.TOPOLOGY),
           new Golden("node-report", Topics.NODE),
           new Golden("node-report.hardware", Topics.NODE),
+          new Golden("node-report.unreached", Topics.NODE),
           new Golden("finding", Topics.FINDINGS),
           new Golden("finding.caused-by", Topics.FINDINGS),
           new Golden("finding.witnesses", Topics.FINDINGS),

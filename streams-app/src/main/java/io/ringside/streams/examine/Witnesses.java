@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -83,23 +84,44 @@ public final class Witnesses {
       return verdicts;
     }
     long now = lastNanos();
-    for (var verdict : silent() || standsAtLast() ? said.rasAlone() : said.rasVerdicts()) {
+    var all = silent() || standsAtLast() ? said.rasAlone() : said.rasVerdicts();
+    if (all.isEmpty()) {
+      return verdicts;
+    }
+    var largest = Collections.max(all, Comparator.comparingInt(RasVerdict::nranks));
+    for (var verdict : all) {
       if (isOfRun(verdict)) {
         verdicts.add(
             new RasVerdict(
                 verdict.commId(),
+                verdict.nranks(),
                 verdict.pids(),
-                global(verdict, verdict.behind()),
-                global(verdict, verdict.missing()),
-                global(verdict, verdict.ahead()),
+                global(verdict, verdict.behind(), largest),
+                global(verdict, verdict.missing(), largest),
+                global(verdict, verdict.ahead(), largest),
                 stale(verdict, now) ? 0 : verdict.standsSinceNanos(),
                 verdict.alikeSinceNanos(),
                 verdict.lastNanos(),
                 verdict.longestNanos(),
-                words(verdict)));
+                words(verdict, largest)));
       }
     }
     return verdicts;
+  }
+
+  /// What RAS says of ranks that stand and that nobody can place in the run, in its own words.
+  public List<String> unplaced() {
+    var all = said.rasVerdicts();
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    var largest = Collections.max(all, Comparator.comparingInt(RasVerdict::nranks));
+    long now = lastNanos();
+    return all.stream()
+        .filter(verdict -> verdict.hangs() && isOfRun(verdict) && !stale(verdict, now))
+        .filter(verdict -> global(verdict, told(verdict), largest).isEmpty())
+        .flatMap(verdict -> words(verdict, largest).stream())
+        .toList();
   }
 
   /// Whom RAS's monitor calls dead, unless the rank left in order or the run went on without it.
@@ -125,7 +147,8 @@ public final class Witnesses {
     return ranks.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new RasVerdict("", pids, Set.of(), ranks, Set.of(), since, 0, lastNanos(), 0, words));
+            new RasVerdict(
+                "", 0, pids, Set.of(), ranks, Set.of(), since, 0, lastNanos(), 0, words));
   }
 
   /// Of several pods' processes of one number the one whose host RAS names as its lines do; mostly
@@ -161,16 +184,40 @@ public final class Witnesses {
         || verdict.pids().values().stream().anyMatch(pid -> ofPid(pid).isPresent());
   }
 
-  /// Ranks of a communicator that no line names are known by their processes, or not at all.
-  private Set<Integer> global(RasVerdict verdict, Set<Integer> ranks) {
-    if (comm(verdict.commId()) != null || unnamed()) {
+  /// Ranks of a communicator that no line names are known by their processes, or not at all, unless
+  /// it numbers the run's.
+  private Set<Integer> global(RasVerdict verdict, Set<Integer> ranks, RasVerdict largest) {
+    if (comm(verdict.commId()) != null || numbers(verdict, largest)) {
       return global(verdict.commId(), ranks);
     }
     var global = new TreeSet<Integer>();
     for (int rank : ranks) {
-      ofPid(verdict.pids().getOrDefault(rank, -1)).map(run::rank).ifPresent(global::add);
+      int pid = verdict.pids().getOrDefault(rank, -1);
+      global.add(numbers(largest, largest) ? rank(pid, largest) : rank(pid));
     }
+    global.remove(-1);
     return global;
+  }
+
+  /// Where no line names any communicator RAS's largest ones number the run's ranks, if they have
+  /// as many: ranks of a group are not the job's.
+  private boolean numbers(RasVerdict verdict, RasVerdict largest) {
+    return unnamed()
+        && verdict.nranks() >= run.processes().size()
+        && verdict.nranks() == largest.nranks();
+  }
+
+  private int rank(int pid) {
+    return ofPid(pid).map(run::rank).orElse(-1);
+  }
+
+  private static int rank(int pid, RasVerdict largest) {
+    var ranks =
+        largest.pids().entrySet().stream()
+            .filter(it -> pid > 0 && it.getValue() == pid)
+            .map(Map.Entry::getKey)
+            .toList();
+    return ranks.size() == 1 ? ranks.getFirst() : -1;
   }
 
   /// The one process of this number: pods number theirs alike.
@@ -179,12 +226,17 @@ public final class Witnesses {
     return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
   }
 
-  /// Sentences of ranks within a group say so.
-  private List<String> words(RasVerdict verdict) {
+  private static Set<Integer> told(RasVerdict verdict) {
     var told = new TreeSet<>(verdict.behind());
     told.addAll(verdict.ahead());
     told.addAll(verdict.missing());
-    return global(verdict, told).equals(told)
+    return told;
+  }
+
+  /// Sentences of ranks within a group say so.
+  private List<String> words(RasVerdict verdict, RasVerdict largest) {
+    var told = told(verdict);
+    return global(verdict, told, largest).equals(told)
         ? verdict.statements()
         : verdict.statements().stream()
             .map(it -> "%s, by its rank on %s".formatted(it, verdict.commId()))
@@ -200,6 +252,14 @@ public final class Witnesses {
   /// Whether RAS was asked while the job lived, and not read from a file.
   public boolean rasLive() {
     return said.live();
+  }
+
+  /// When an agent had RAS's newest answer, {@link io.ringside.schemas.event.LogChunk#NO_TIME} if
+  /// it had none.
+  public long rasHeardNanos() {
+    return said.live()
+        ? said.answers().stream().mapToLong(RasAnswer::atNanos).max().orElse(NO_TIME)
+        : NO_TIME;
   }
 
   /// Who was waited for by the ranks' own times, on communicators of the run.

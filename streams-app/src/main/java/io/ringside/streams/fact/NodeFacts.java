@@ -1,6 +1,7 @@
 package io.ringside.streams.fact;
 
 import io.ringside.schemas.event.GpuSensor;
+import io.ringside.schemas.event.Unreached;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -18,6 +19,7 @@ import java.util.Objects;
 /// @param rdmaBytes what EFA, InfiniBand and RoCE carried in this time, both ways
 /// @param ethernetBytes what Ethernet carried in this time, both ways
 /// @param ports what ports and TCP counted since the agent looked before; empty between two looks
+/// @param unreached witnesses that the agent is to ask and does not reach
 public record NodeFacts(
     String node,
     Instant at,
@@ -30,7 +32,8 @@ public record NodeFacts(
     double seconds,
     long rdmaBytes,
     long ethernetBytes,
-    List<PortFacts> ports)
+    List<PortFacts> ports,
+    List<Unreached> unreached)
     implements JobInput {
 
   public NodeFacts {
@@ -38,5 +41,6 @@ public record NodeFacts(
     Objects.requireNonNull(sensor, "sensor");
     stuck = List.copyOf(stuck);
     ports = List.copyOf(ports);
+    unreached = unreached == null ? List.of() : List.copyOf(unreached); // older records know none
   }
 }

@@ -35,6 +35,7 @@ public final class NodeWatch {
   private @Nullable Instant lastGap;
   private final List<Evidence> gapProofs = new ArrayList<>();
   private final Map<String, PortHistory> ports = new TreeMap<>();
+  private final OutOfReach outOfReach = new OutOfReach();
 
   NodeWatch() {}
 
@@ -73,7 +74,13 @@ public final class NodeWatch {
             .add(Nanos.of(facts.at()), port);
       }
     }
+    outOfReach.report(facts);
     last = facts;
+  }
+
+  /// Which witnesses its agent does not reach.
+  public OutOfReach outOfReach() {
+    return outOfReach;
   }
 
   /// What its ports counted, by device; that of no name is TCP. Empty where no agent counts.

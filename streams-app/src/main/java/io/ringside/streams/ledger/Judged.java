@@ -62,9 +62,11 @@ final class Judged {
                         "a listing says: %s; it does not tell whether this run ended of it"
                             .formatted(words))));
     still(examination, missing);
+    unplaced(examination, missing);
     numbers(examination, missing);
     ports(examination, missing);
     witnesses(examination, missing);
+    missing.addAll(SilentWitnesses.of(examination));
     if (examination.job().leftOut() > 0) {
       missing.add(
           new NotJudged(
@@ -245,6 +247,21 @@ final class Judged {
               "standstill",
               "RAS calls the ranks OK, but in its last %s none launched anything: a pause, or a hang in calls that it does not count, such as Send and Recv"
                   .formatted(Spoken.time(Duration.ofNanos(nanos).toSeconds()))));
+    }
+  }
+
+  /// A group stands, and which of the run's ranks are its own nobody knows.
+  private static void unplaced(Examination examination, List<NotJudged> missing) {
+    if (!examination.run().done()) {
+      examination.witnesses().unplaced().stream()
+          .findFirst()
+          .ifPresent(
+              words ->
+                  missing.add(
+                      new NotJudged(
+                          "standstill",
+                          "RAS: %s; which rank of the job that is no line tells"
+                              .formatted(words))));
     }
   }
 

@@ -42,7 +42,8 @@ final class Reports {
         seconds,
         bytes(report, seconds, false),
         bytes(report, seconds, true),
-        hardware.ports(report.hardware()));
+        hardware.ports(report.hardware()),
+        report.unreached());
   }
 
   /// What the report says of GPUs' links, by bus id. Changes the state.

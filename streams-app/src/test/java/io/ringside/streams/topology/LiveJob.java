@@ -5,6 +5,8 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.NodeReport;
+import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.publish.Job;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,10 +36,13 @@ final class LiveJob implements AutoCloseable {
   private final TopologyTestDriver driver;
   private final TestInputTopic<String, LogChunk> logs;
   private final TestInputTopic<String, GpuSample> gpus;
+  private final TestInputTopic<String, NodeReport> reports;
+  private final TestInputTopic<String, NodeTopology> topologies;
   private final TestOutputTopic<String, Finding> findingTopic;
   private final TestOutputTopic<String, RunSummary> runTopic;
   private final Map<String, WrittenLog> pods = new LinkedHashMap<>();
   private final Map<String, String> nodes = new LinkedHashMap<>();
+  private final Map<String, String> jobs = new HashMap<>();
   private final Map<String, Finding> findings = new LinkedHashMap<>();
   private final Map<String, RunSummary> runs = new LinkedHashMap<>();
   private final List<RunSummary> published = new ArrayList<>();
@@ -46,6 +52,8 @@ final class LiveJob implements AutoCloseable {
     driver = TestTopics.driver(stateDir, T0);
     logs = TestTopics.input(driver, Topics.LOGS);
     gpus = TestTopics.input(driver, Topics.GPU);
+    reports = TestTopics.input(driver, Topics.NODE);
+    topologies = TestTopics.input(driver, Topics.TOPOLOGY);
     findingTopic = TestTopics.output(driver, Topics.FINDINGS);
     runTopic = TestTopics.output(driver, Topics.RUNS);
   }
@@ -168,20 +176,27 @@ final class LiveJob implements AutoCloseable {
     }
   }
 
-  /// Begins a start of the job in these pods, each on the node that comes behind its `@`.
+  /// Begins a start of the job in these pods, each on the node that comes behind its `@`; of
+  /// another job where one more says so.
   Start start(String commId, int pid, String... podsAtNodes) {
     var names = new ArrayList<String>();
     for (var each : podsAtNodes) {
       var parts = each.split("@");
       names.add(parts[0]);
       nodes.put(parts[0], parts[1]);
+      jobs.put(parts[0], parts.length > 2 ? parts[2] : "llama");
     }
     return new Start(commId, names, pid);
   }
 
   private WrittenLog log(String pod) {
     return pods.computeIfAbsent(
-        pod, name -> new WrittenLog(Objects.requireNonNull(nodes.get(name)), name, "llama"));
+        pod,
+        name ->
+            new WrittenLog(
+                Objects.requireNonNull(nodes.get(name)),
+                name,
+                Objects.requireNonNull(jobs.get(name))));
   }
 
   private long nanos() {
@@ -198,6 +213,16 @@ final class LiveJob implements AutoCloseable {
   /// An agent sends what is no pod's log.
   void tell(LogChunk chunk) {
     logs.pipeInput(chunk.source().node(), chunk, now);
+  }
+
+  /// An agent reports.
+  void report(NodeReport report) {
+    reports.pipeInput(report.node(), report, now);
+  }
+
+  /// An agent tells how its node's GPUs hang together.
+  void topology(NodeTopology topology) {
+    topologies.pipeInput(topology.node(), topology, now);
   }
 
   /// What nvidia-smi says on each node now.

@@ -17,6 +17,12 @@ import java.util.Map;
 ///
 /// @param patience with each of them
 record GpuLinks(NvidiaSmi smi, Duration patience) {
+  /// What a look at them found.
+  ///
+  /// @param linksFailed why nothing is told of NVLinks, empty if something is: GPUs without them
+  ///     look the same
+  record Read(List<HardwareCounters> gpus, String linksFailed) {}
+
   /// nvidia-smi's field, and ours.
   private record Field(String asked, String ours) {}
 
@@ -43,8 +49,9 @@ record GpuLinks(NvidiaSmi smi, Duration patience) {
       List.of(all(List.of(BASIC, ROWS, HEAT)), all(List.of(BASIC, ROWS)), BASIC);
 
   /// @throws IOException if nvidia-smi tells of no GPU
-  List<HardwareCounters> read() throws IOException {
+  Read read() throws IOException {
     var links = new HashMap<String, Map<String, Long>>();
+    var failed = "";
     for (var option : List.of("-s", "-e")) {
       try {
         NvlinkText.read(smi.run(patience, "nvlink", option), links);
@@ -52,13 +59,16 @@ record GpuLinks(NvidiaSmi smi, Duration patience) {
         if (NvidiaSmi.hung(e)) {
           throw e;
         }
-        // GPUs without NVLink
+        failed = String.valueOf(e.getMessage());
       }
+    }
+    if (failed.isEmpty() && links.values().stream().allMatch(Map::isEmpty)) {
+      failed = "it lists none";
     }
     IOException refused = new IOException("no fields to ask for");
     for (var fields : TRIES) {
       try {
-        return query(fields, links);
+        return new Read(query(fields, links), failed);
       } catch (IOException e) {
         if (NvidiaSmi.hung(e)) {
           throw e;

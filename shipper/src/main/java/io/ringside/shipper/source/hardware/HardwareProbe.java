@@ -1,6 +1,9 @@
 package io.ringside.shipper.source.hardware;
 
 import io.ringside.schemas.event.HardwareCounters;
+import io.ringside.schemas.event.Unreached;
+import io.ringside.shipper.source.Contacts;
+import io.ringside.shipper.source.Contacts.Contact;
 import io.ringside.shipper.source.LoopingSource;
 import io.ringside.shipper.source.gpu.NvidiaSmi;
 import java.io.IOException;
@@ -39,15 +42,24 @@ public final class HardwareProbe extends LoopingSource {
 
   private final Asked asked;
   private final LongAdder failures;
+  private final Contact ports;
+  private final Contact tcp;
+  private final Contact gpus;
+  private final Contact links;
   private final AtomicReference<List<HardwareCounters>> newest = new AtomicReference<>(List.of());
   private long nextGpusNanos;
   private boolean saidAbsent;
 
   /// @param failures counts looks at the GPUs that told nothing
-  public HardwareProbe(Asked asked, LongAdder failures, LongSupplier ticker) {
+  /// @param contacts takes what tells nothing
+  public HardwareProbe(Asked asked, LongAdder failures, Contacts contacts, LongSupplier ticker) {
     super("hardware", ticker);
     this.asked = asked;
     this.failures = failures;
+    this.ports = contacts.with(Unreached.COUNTERS);
+    this.tcp = contacts.with(Unreached.COUNTERS);
+    this.gpus = contacts.with(Unreached.COUNTERS);
+    this.links = contacts.with(Unreached.NVLINK);
     this.nextGpusNanos = ticker.getAsLong();
   }
 
@@ -68,9 +80,9 @@ public final class HardwareProbe extends LoopingSource {
 
   /// What can be read now.
   List<HardwareCounters> read() {
-    var counters = new ArrayList<>(new PortErrors(asked.sysfs()).read());
+    var counters = new ArrayList<>(ports());
     if (asked.snmp() != null) {
-      TcpCounters.read(asked.snmp()).ifPresent(counters::add);
+      counters.addAll(tcp(asked.snmp()));
     }
     if (asked.smi() != null && ticker.getAsLong() >= nextGpusNanos) {
       counters.addAll(gpus(asked.smi()));
@@ -78,12 +90,41 @@ public final class HardwareProbe extends LoopingSource {
     return counters;
   }
 
+  /// A node without such ports has nothing to count.
+  private List<HardwareCounters> ports() {
+    var read = new PortErrors(asked.sysfs()).read();
+    if (read.mute().isEmpty()) {
+      ports.reached();
+    } else {
+      ports.failed("cannot read those of " + String.join(", ", read.mute()));
+    }
+    return read.ports();
+  }
+
+  private List<HardwareCounters> tcp(Path snmp) {
+    var read = TcpCounters.read(snmp).stream().toList();
+    if (read.isEmpty()) {
+      tcp.failed("cannot read " + snmp);
+    } else {
+      tcp.reached();
+    }
+    return read;
+  }
+
   private List<HardwareCounters> gpus(NvidiaSmi smi) {
     var pause = asked.gpuInterval();
     try {
-      return new GpuLinks(smi, PATIENCE).read();
+      var read = new GpuLinks(smi, PATIENCE).read();
+      gpus.reached();
+      if (read.linksFailed().isEmpty()) {
+        links.reached();
+      } else {
+        links.failed("cannot ask nvidia-smi nvlink: " + read.linksFailed());
+      }
+      return read.gpus();
     } catch (IOException e) {
       failures.increment();
+      gpus.failed("cannot ask nvidia-smi: " + e.getMessage());
       pause = NvidiaSmi.hung(e) ? AFTER_HANG : pause;
       if (!saidAbsent) {
         saidAbsent = true;

@@ -20,6 +20,11 @@ record PortErrors(Path sysfs) {
   /// A machine has 32 cards at most; more are somebody's joke.
   private static final int MOST_PORTS = 64;
 
+  /// What a look at them found.
+  ///
+  /// @param mute ports of which no counter can be read
+  record Read(List<HardwareCounters> ports, List<String> mute) {}
+
   private static final List<String> PORT =
       List.of(
           "port_rcv_packets",
@@ -48,23 +53,26 @@ record PortErrors(Path sysfs) {
           "roce_adp_retrans",
           "rx_icrc_encapsulated");
 
-  List<HardwareCounters> read() {
+  Read read() {
     var ports = new ArrayList<HardwareCounters>();
+    var mute = new ArrayList<String>();
     for (var device : folders(sysfs.resolve("class/infiniband"))) {
       for (var port : folders(device.resolve("ports"))) {
+        var name = device.getFileName() + "/" + port.getFileName();
         var values = new HashMap<String, Long>();
-        PORT.forEach(name -> put(name, port.resolve("counters"), values));
-        DRIVER.forEach(name -> put(name, port.resolve("hw_counters"), values));
-        if (!values.isEmpty() && ports.size() < MOST_PORTS) {
-          ports.add(
-              new HardwareCounters(
-                  HardwareCounters.Kind.PORT,
-                  device.getFileName() + "/" + port.getFileName(),
-                  values));
+        PORT.forEach(counter -> put(counter, port.resolve("counters"), values));
+        DRIVER.forEach(counter -> put(counter, port.resolve("hw_counters"), values));
+        if (ports.size() + mute.size() >= MOST_PORTS) {
+          break;
+        }
+        if (values.isEmpty()) {
+          mute.add(name);
+        } else {
+          ports.add(new HardwareCounters(HardwareCounters.Kind.PORT, name, values));
         }
       }
     }
-    return ports;
+    return new Read(ports, mute);
   }
 
   private static void put(String name, Path folder, Map<String, Long> values) {

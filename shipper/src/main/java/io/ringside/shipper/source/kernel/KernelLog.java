@@ -4,10 +4,12 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Text;
+import io.ringside.shipper.source.Contacts.Contact;
 import io.ringside.shipper.source.LoopingSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.AccessDeniedException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -53,6 +55,7 @@ public final class KernelLog extends LoopingSource {
   private final Limits limits;
   private final Consumer<LogChunk> sink;
   private final KernelCounts counts;
+  private final Contact contact;
   private final InstantSource clock;
   private final long epoch;
   private Instant boot;
@@ -63,6 +66,7 @@ public final class KernelLog extends LoopingSource {
   private boolean saidAbsent;
 
   /// @param uptime of the machine, now
+  /// @param contact takes whether it can be read
   public KernelLog(
       String cluster,
       String node,
@@ -71,6 +75,7 @@ public final class KernelLog extends LoopingSource {
       Limits limits,
       Consumer<LogChunk> sink,
       KernelCounts counts,
+      Contact contact,
       InstantSource clock,
       LongSupplier ticker) {
     super("kernel", ticker);
@@ -79,6 +84,7 @@ public final class KernelLog extends LoopingSource {
     this.limits = limits;
     this.sink = sink;
     this.counts = counts;
+    this.contact = contact;
     this.clock = clock;
     this.boot = clock.instant().minus(uptime);
     this.epoch = clock.instant().toEpochMilli();
@@ -94,6 +100,7 @@ public final class KernelLog extends LoopingSource {
       // interrupted, for the source is being closed
     } catch (IOException | RuntimeException e) {
       counts.failures.increment();
+      contact.failed(why(e));
       sayAbsent(e);
     }
   }
@@ -101,6 +108,14 @@ public final class KernelLog extends LoopingSource {
   @Override
   protected Duration rest() {
     return limits.retry();
+  }
+
+  /// Opening it needs a right, and with `kernel.dmesg_restrict` reading it CAP_SYSLOG.
+  private static String why(Exception e) {
+    boolean refused =
+        e instanceof AccessDeniedException
+            || String.valueOf(e.getMessage()).endsWith("Operation not permitted");
+    return (refused ? "may not" : "cannot") + " read /dev/kmsg";
   }
 
   private void sayAbsent(Exception e) {
@@ -138,6 +153,7 @@ public final class KernelLog extends LoopingSource {
         throw new IOException("the device ended");
       }
       failures = 0;
+      contact.reached();
       boolean fresh = lastBeatNanos() - before > FRESH_NANOS;
       KernelRecord.of(buffer.array(), length).ifPresent(record -> take(record, fresh));
     }

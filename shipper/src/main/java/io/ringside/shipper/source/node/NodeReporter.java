@@ -3,6 +3,7 @@ package io.ringside.shipper.source.node;
 import io.ringside.schemas.event.GpuSensor;
 import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.NodeReport;
+import io.ringside.schemas.event.Unreached;
 import io.ringside.shipper.source.LoopingSource;
 import io.ringside.shipper.source.network.NetworkRates;
 import java.time.Duration;
@@ -21,12 +22,14 @@ public final class NodeReporter extends LoopingSource {
   /// @param sources names of what the agent reads
   /// @param stuck names of those that have not moved for long
   /// @param hardware what was counted since it was last asked
+  /// @param unreached witnesses that do not answer
   public record Parts(
       List<String> sources,
       Supplier<List<String>> stuck,
       Supplier<GpuSensor> gpuSensor,
       Supplier<NodeReport.Logs> logs,
-      Supplier<List<HardwareCounters>> hardware) {
+      Supplier<List<HardwareCounters>> hardware,
+      Supplier<List<Unreached>> unreached) {
     public Parts {
       sources = List.copyOf(sources);
     }
@@ -89,6 +92,7 @@ public final class NodeReporter extends LoopingSource {
         parts.gpuSensor().get(),
         parts.logs().get(),
         network.sample(),
-        parts.hardware().get());
+        parts.hardware().get(),
+        parts.unreached().get());
   }
 }

@@ -6,6 +6,9 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.PackedWitness;
 import io.ringside.schemas.event.Text;
+import io.ringside.schemas.event.Unreached;
+import io.ringside.shipper.source.Contacts;
+import io.ringside.shipper.source.Contacts.Contact;
 import io.ringside.shipper.source.LoopingSource;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -64,6 +67,7 @@ public final class RasProbe extends LoopingSource {
   /// @param addresses `host:port`
   /// @param here whether a host of an answer is this machine
   /// @param mask hides secrets
+  /// @param contacts takes what gives no answer
   public RasProbe(
       String cluster,
       String node,
@@ -74,12 +78,18 @@ public final class RasProbe extends LoopingSource {
       UnaryOperator<String> mask,
       Consumer<LogChunk> sink,
       RasCounts counts,
+      Contacts contacts,
       InstantSource clock,
       LongSupplier ticker) {
     super("ras", ticker);
     this.targets =
         addresses.stream()
-            .map(address -> new Target(address, LogSource.ofNode(cluster, node, "ras " + address)))
+            .map(
+                address ->
+                    new Target(
+                        address,
+                        LogSource.ofNode(cluster, node, "ras " + address),
+                        contacts.with(Unreached.RAS)))
             .toList();
     this.timing = timing;
     this.pace = pace;
@@ -96,6 +106,7 @@ public final class RasProbe extends LoopingSource {
   private static final class Target {
     final String address;
     final LogSource source;
+    final Contact contact;
     long askedNanos;
     boolean asked;
     boolean json = true;
@@ -103,9 +114,10 @@ public final class RasProbe extends LoopingSource {
     boolean absent;
     long chunks;
 
-    Target(String address, LogSource source) {
+    Target(String address, LogSource source, Contact contact) {
       this.address = address;
       this.source = source;
+      this.contact = contact;
     }
   }
 
@@ -142,6 +154,7 @@ public final class RasProbe extends LoopingSource {
     switch (client.ask(resolved(target.address), target.json)) {
       case RasReply.None(var failure) -> {
         counts.failures.count(failure);
+        target.contact.failed(why(target.address, failure), failure == Failure.ABSENT);
         target.absent = failure == Failure.ABSENT;
         // who would wait for it may be the one that is gone
         target.follower = false;
@@ -149,11 +162,21 @@ public final class RasProbe extends LoopingSource {
         target.json = target.absent || target.json && failure != Failure.TOO_LARGE;
       }
       case RasReply.Answer(boolean json, String text) -> {
+        target.contact.reached();
         target.absent = false;
         target.follower = json && leadsElsewhere(text);
         send(target, json, text, at);
       }
     }
+  }
+
+  private static String why(String address, Failure failure) {
+    return switch (failure) {
+      case ABSENT -> "nobody listens at " + address;
+      case TIMEOUT -> address + " did not answer";
+      case GARBAGE -> address + " answered something else, or not to the end";
+      case TOO_LARGE -> address + " answered more than is read";
+    };
   }
 
   private boolean leadsElsewhere(String text) {

@@ -1,16 +1,21 @@
 package io.ringside.shipper.source.hardware;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.HardwareCounters.Kind;
+import io.ringside.schemas.event.Unreached;
+import io.ringside.shipper.source.Contacts;
 import io.ringside.shipper.source.gpu.NvidiaSmi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -52,6 +57,8 @@ class HardwareProbeTest {
 
   @TempDir private Path folder;
   private final LongAdder failures = new LongAdder();
+  private final Contacts contacts = new Contacts(() -> Instant.EPOCH);
+  private final AtomicLong now = new AtomicLong();
 
   @Test
   void readsTheErrorsOfPorts() throws IOException {
@@ -199,12 +206,80 @@ class HardwareProbeTest {
     assertThat(probe(null, smi(script)).read()).extracting("kind").containsOnly(Kind.PORT);
   }
 
+  @Test
+  void tellsWhatCannotBeRead() throws IOException {
+    Files.createDirectories(folder.resolve("sys/class/infiniband/mlx5_0/ports/1/counters"));
+    var snmp = folder.resolve("none");
+    var probe = probe(snmp, smi("exit 9"));
+
+    probe.read();
+    assertThat(contacts.unreached()).isEmpty();
+    now.addAndGet(Duration.ofMinutes(5).toNanos());
+    probe.read();
+
+    assertThat(contacts.unreached())
+        .extracting(Unreached::witness, said -> said.why().replace(folder.toString(), "…"))
+        .containsExactly(
+            tuple("error counters", "cannot read those of mlx5_0/1"),
+            tuple("error counters", "cannot read …/none"),
+            tuple(
+                "error counters", "cannot ask nvidia-smi: …/nvidia-smi exited with 9: no output"));
+  }
+
+  @Test
+  void tellsWhereNvidiaSmiKnowsNoLinks() throws IOException {
+    var probe =
+        probe(
+            null,
+            smi(
+                """
+                case "$*" in
+                  nvlink*) echo "Invalid combination of input arguments."; exit 1 ;;
+                  *) cat "$0.query" ;;
+                esac
+                """));
+    probe.read();
+    now.addAndGet(Duration.ofMinutes(5).toNanos());
+    probe.read();
+
+    assertThat(contacts.unreached())
+        .singleElement()
+        .satisfies(
+            said -> {
+              assertThat(said.witness()).isEqualTo("NVLink");
+              assertThat(said.why())
+                  .startsWith("cannot ask nvidia-smi nvlink: ")
+                  .endsWith("Invalid combination of input arguments.");
+            });
+  }
+
+  /// A machine without RDMA adapters has no folder of them.
+  @Test
+  void missesNothingWhereAllIsThere() throws IOException {
+    var smi =
+        smi(
+            """
+            case "$1 $2" in
+              "nvlink -s") cat "$0.links" ;;
+              "nvlink -e") cat "$0.errors" ;;
+              *) cat "$0.query" ;;
+            esac
+            """);
+    var probe = probe(null, smi);
+    probe.read();
+    now.addAndGet(Duration.ofMinutes(5).toNanos());
+    probe.read();
+
+    assertThat(contacts.unreached()).isEmpty();
+  }
+
   private HardwareProbe probe(@Nullable Path snmp, @Nullable NvidiaSmi smi) {
     return new HardwareProbe(
         new HardwareProbe.Asked(
             folder.resolve("sys"), snmp, smi, Duration.ofMinutes(1), Duration.ofMinutes(5)),
         failures,
-        System::nanoTime);
+        contacts,
+        now::get);
   }
 
   private NvidiaSmi smi(String script) throws IOException {

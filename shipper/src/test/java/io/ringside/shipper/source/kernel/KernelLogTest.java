@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.Unreached;
+import io.ringside.shipper.source.Contacts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,9 +23,13 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class KernelLogTest {
@@ -32,6 +39,7 @@ class KernelLogTest {
       "NVRM: Xid (PCI:0000:9b:00): 79, pid=2024, name=python3, GPU has fallen off the bus.";
 
   private final KernelCounts counts = new KernelCounts();
+  private final Contacts contacts = new Contacts(() -> NOW);
   private final BlockingQueue<LogChunk> sent = new LinkedBlockingQueue<>();
 
   @Test
@@ -138,6 +146,49 @@ class KernelLogTest {
     assertThat(counts.failures.sum()).isEqualTo(1);
   }
 
+  /// A pod without the right to open the device, and one that may open it and not read it.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void tellsADeviceThatItMayNotReadUntilItMay(boolean opens) throws Exception {
+    var tries = new AtomicInteger();
+    var asked = new AtomicReference<List<Unreached>>();
+    var log =
+        log(
+            () -> {
+              if (!opens && tries.get() < 2) {
+                tries.incrementAndGet();
+                throw new AccessDeniedException("/dev/kmsg");
+              }
+              return new KernelDevice() {
+                @Override
+                public int read(ByteBuffer into) throws IOException {
+                  // three in a row are one failure
+                  if (opens && tries.get() < 6) {
+                    tries.incrementAndGet();
+                    throw new IOException("Operation not permitted");
+                  }
+                  if (asked.compareAndSet(null, contacts.unreached())) {
+                    into.put(record(3, 11, 3_595, XID).getBytes(UTF_8));
+                    return into.position();
+                  }
+                  await();
+                  return 0;
+                }
+
+                @Override
+                public void close() {}
+              };
+            },
+            new KernelLog.Limits(Duration.ofMillis(1), Duration.ofMinutes(10), 240));
+    log.start();
+    sent.take();
+    log.close();
+
+    assertThat(asked.get())
+        .containsExactly(new Unreached("kernel log", "may not read /dev/kmsg", false, 2, NOW, NOW));
+    assertThat(contacts.unreached()).isEmpty();
+  }
+
   /// Plays the records, waits until the device is asked for one more, looks whether that wait
   /// counts as life, and closes.
   private void follow(String... records) throws Exception {
@@ -178,14 +229,19 @@ class KernelLogTest {
   }
 
   private KernelLog log(KernelDevice.Opening device) {
+    return log(device, KernelLog.Limits.USUAL);
+  }
+
+  private KernelLog log(KernelDevice.Opening device, KernelLog.Limits limits) {
     return new KernelLog(
         "east",
         "n1",
         device,
         UPTIME,
-        KernelLog.Limits.USUAL,
+        limits,
         sent::add,
         counts,
+        contacts.with(Unreached.KERNEL_LOG),
         () -> NOW,
         () -> 0); // no read takes long
   }

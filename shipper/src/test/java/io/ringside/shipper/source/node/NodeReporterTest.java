@@ -3,6 +3,7 @@ package io.ringside.shipper.source.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.NodeReport;
+import io.ringside.schemas.event.Unreached;
 import io.ringside.shipper.source.gpu.GpuHealth;
 import io.ringside.shipper.source.network.KernelCounters;
 import io.ringside.shipper.source.network.NetworkRates;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Timeout;
 class NodeReporterTest {
   private static final Instant START = Instant.parse("2026-11-20T08:00:00Z");
   private static final NodeReport.Logs LOGS = new NodeReport.Logs(8, 100, 0.5, 1_000, 0);
+  private static final Unreached SILENT =
+      new Unreached("kernel log", "may not read /dev/kmsg", false, 2, START, START);
 
   @Test
   void saysWhoItIsAndHowItsSourcesFare() {
@@ -33,6 +36,7 @@ class NodeReporterTest {
     assertThat(report.gpuSensor()).isEqualTo(GpuHealth.off());
     assertThat(report.logs()).isEqualTo(LOGS);
     assertThat(report.network()).isEmpty();
+    assertThat(report.unreached()).containsExactly(SILENT);
   }
 
   @Test
@@ -62,7 +66,12 @@ class NodeReporterTest {
         Duration.ofMillis(100),
         new NetworkRates(new KernelCounters(Path.of("/no/such/folder")), System::nanoTime),
         new NodeReporter.Parts(
-            List.of("logs", "gpus"), () -> List.of("gpus"), GpuHealth::off, () -> LOGS, List::of),
+            List.of("logs", "gpus"),
+            () -> List.of("gpus"),
+            GpuHealth::off,
+            () -> LOGS,
+            List::of,
+            () -> List.of(SILENT)),
         sink,
         () -> START,
         System::nanoTime);

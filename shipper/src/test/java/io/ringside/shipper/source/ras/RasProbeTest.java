@@ -2,11 +2,14 @@ package io.ringside.shipper.source.ras;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.PackedWitness;
+import io.ringside.schemas.event.Unreached;
+import io.ringside.shipper.source.Contacts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -64,6 +67,7 @@ class RasProbeTest {
       """;
 
   private final RasCounts counts = new RasCounts();
+  private final Contacts contacts = new Contacts(() -> NOW);
   private final BlockingQueue<LogChunk> sent = new LinkedBlockingQueue<>();
 
   /// Stands still unless a test moves it: no load on the machine makes another question due.
@@ -139,6 +143,58 @@ class RasProbeTest {
 
       assertThat(sent.take().source().file()).isEqualTo("ras " + server.name());
       assertThat(counts.failures.of(Failure.TIMEOUT)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void tellsWhatGaveNoAnswerTwice() throws Exception {
+    try (var garbage = new RasServer(RasServer.Kind.GARBAGE, "", "");
+        var server = new RasServer(RasServer.Kind.NEW, JSON.formatted("127.0.0.1"), TEXT)) {
+      var nobody = nobody();
+      try (var probe = probe(garbage.name(), nobody, server.name())) {
+        probe.start();
+        sent.take();
+        assertThat(contacts.unreached()).isEmpty();
+        now.addAndGet(Duration.ofMillis(40).toNanos());
+        sent.take();
+
+        assertThat(contacts.unreached())
+            .extracting(Unreached::witness, Unreached::why, Unreached::absent, Unreached::tries)
+            .containsExactly(
+                tuple(
+                    "RAS",
+                    garbage.name() + " answered something else, or not to the end",
+                    false,
+                    2),
+                tuple("RAS", "nobody listens at " + nobody, true, 2));
+      }
+    }
+  }
+
+  /// It listens from the third question on.
+  @Test
+  void saysNoMoreOfWhatAnswersAgain() throws Exception {
+    var address = nobody();
+    try (var probe = probe(address)) {
+      probe.start();
+      while (contacts.unreached().isEmpty()) {
+        now.addAndGet(Duration.ofMillis(40).toNanos());
+        Thread.sleep(5);
+      }
+      int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+      try (var _ = new RasServer(RasServer.Kind.NEW, JSON.formatted("127.0.0.1"), TEXT, port)) {
+        while (sent.isEmpty()) {
+          now.addAndGet(Duration.ofMillis(40).toNanos());
+          Thread.sleep(5);
+        }
+        assertThat(contacts.unreached()).isEmpty();
+      }
+    }
+  }
+
+  private static String nobody() throws IOException {
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return "127.0.0.1:" + taken.getLocalPort();
     }
   }
 
@@ -219,6 +275,7 @@ class RasProbeTest {
         text -> text,
         sent::add,
         counts,
+        contacts,
         () -> NOW,
         ticker);
   }

@@ -45,10 +45,15 @@ public final class RasServer implements AutoCloseable {
   final BlockingQueue<String> commands = new LinkedBlockingQueue<>();
 
   public RasServer(Kind kind, String json, String text) throws IOException {
+    this(kind, json, text, 0);
+  }
+
+  /// @param port 0 for any that is free
+  RasServer(Kind kind, String json, String text, int port) throws IOException {
     this.kind = kind;
     this.json = json;
     this.text = text;
-    listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    listening = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
     Thread.ofVirtual().start(this::serve);
   }
 

@@ -318,31 +318,24 @@ public final class JobFailed implements Detector {
     }
     int rank = rankOf(end, told);
     boolean ofAll = end.sign().event() instanceof FailureEvent.Said;
-    if (!ofAll && rank < 0 && told.stream().anyMatch(cause -> cause.rank() >= 0)) {
-      return raisedFirst(end, told);
+    boolean ofNoRank = !ofAll && rank < 0 && told.stream().anyMatch(cause -> cause.rank() >= 0);
+    boolean anybodys = ofAll || ofNoRank;
+    var raised =
+        told.stream()
+            .filter(cause -> cause.sign().event() instanceof FailureEvent.Raised)
+            .filter(
+                cause ->
+                    cause.rank() >= 0 && !anybodys
+                        ? cause.rank() == rank
+                        : cause.sign().source().equals(end.sign().source()))
+            .filter(cause -> before(cause.sign(), end.sign()))
+            .filter(cause -> !anybodys || !FailureWords.ofAVictim(cause.words()))
+            .toList();
+    if (raised.isEmpty()) {
+      return end;
     }
-    return told.stream()
-        .filter(cause -> cause.sign().event() instanceof FailureEvent.Raised)
-        .filter(cause -> !ofAll || !FailureWords.ofAVictim(cause.words()))
-        .filter(
-            cause ->
-                cause.rank() >= 0 && !ofAll
-                    ? cause.rank() == rank
-                    : cause.sign().source().equals(end.sign().source()))
-        .filter(cause -> before(cause.sign(), end.sign()))
-        .reduce((_, last) -> last)
-        .map(raised -> end.as(raised.failureClass(), raised.words(), raised.advice()))
-        .orElse(end);
-  }
-
-  private static Cause raisedFirst(Cause end, List<Cause> told) {
-    return told.stream()
-        .filter(cause -> cause.sign().event() instanceof FailureEvent.Raised)
-        .filter(cause -> cause.sign().source().equals(end.sign().source()))
-        .filter(cause -> before(cause.sign(), end.sign()))
-        .filter(cause -> !FailureWords.ofAVictim(cause.words()))
-        .findFirst()
-        .orElse(end);
+    var last = raised.getLast();
+    return ofNoRank ? raised.getFirst() : end.as(last.failureClass(), last.words(), last.advice());
   }
 
   /// Whether it tells that something ended, and nothing of why.

@@ -1,5 +1,6 @@
 package io.ringside.streams.parse.ras;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,6 +55,15 @@ public record RasAnswer(
       counts = List.copyOf(counts);
       missing = List.copyOf(missing);
       pids = Map.copyOf(pids);
+    }
+
+    /// How many ranks it has as far as the answer tells: its size, or as many as an operation has
+    /// counts and data are missing of.
+    public int ranks() {
+      var byOp = new HashMap<String, Integer>();
+      counts.forEach(count -> byOp.merge(count.op(), count.ranks(), Integer::sum));
+      int counted = byOp.values().stream().mapToInt(Integer::intValue).max().orElse(0);
+      return Math.max(size, counted + missing.size());
     }
 
     /// One that an answer does not complain of.

@@ -7,6 +7,7 @@ import java.util.Set;
 /// What RAS's answers say of one communicator.
 ///
 /// @param commId whose ranks these are
+/// @param nranks how many ranks it has, at least: text counts those alone that it complains of
 /// @param pids processes of its ranks as far as they were named
 /// @param behind ranks that launched fewer calls than most, in answers that stayed equal
 /// @param missing ranks that do not answer, in the last two answers
@@ -19,6 +20,7 @@ import java.util.Set;
 /// @param statements what it is said by, a sentence without its end each
 public record RasVerdict(
     String commId,
+    int nranks,
     Map<Integer, Integer> pids,
     Set<Integer> behind,
     Set<Integer> missing,

@@ -18,6 +18,7 @@ public final class RasVerdicts {
   private final String commId;
   private final List<Standing> answers = new ArrayList<>();
   private final Map<Integer, Integer> pids = new TreeMap<>();
+  private int nranks;
 
   /// Whether there is one answer, and nothing else will say whether it stays so.
   private final boolean onlyOne;
@@ -53,6 +54,7 @@ public final class RasVerdicts {
                                   comm.commId(), id -> new RasVerdicts(id, onlyOne));
                           own.answers.add(Standing.of(answer, comm));
                           own.pids.putAll(comm.pids());
+                          own.nranks = Math.max(own.nranks, comm.ranks());
                         }));
     return byComm.values().stream().map(RasVerdicts::verdict).toList();
   }
@@ -94,6 +96,7 @@ public final class RasVerdicts {
     }
     return new RasVerdict(
         commId,
+        nranks,
         pids,
         stands ? behind : Set.of(),
         missing,

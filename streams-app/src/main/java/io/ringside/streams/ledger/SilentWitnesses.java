@@ -1,0 +1,135 @@
+package io.ringside.streams.ledger;
+
+import static io.ringside.schemas.event.LogChunk.NO_TIME;
+
+import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.RunSummary.NotJudged;
+import io.ringside.schemas.event.Unreached;
+import io.ringside.streams.examine.Examination;
+import io.ringside.streams.job.NodeWatch;
+import io.ringside.streams.job.OutOfReach;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/// Witnesses that the agents of a run's nodes are to ask and do not reach: what they would have
+/// told is not known to be well. Of a run that is over those count that were out of reach as it
+/// wrote last.
+final class SilentWitnesses {
+  /// RAS comes up with the first communicator, and is asked each minute.
+  private static final long STARTING_NANOS = 120_000_000_000L;
+
+  private static final long HEARD_NANOS = 90_000_000_000L;
+
+  private final Examination examination;
+  private final boolean over;
+
+  private SilentWitnesses(Examination examination) {
+    this.examination = examination;
+    over = examination.job().over(examination.run()) || !examination.newestRun();
+  }
+
+  static List<NotJudged> of(Examination examination) {
+    return new SilentWitnesses(examination).missing();
+  }
+
+  private record Silent(String node, Unreached said) {}
+
+  private List<NotJudged> missing() {
+    var byWitness = new TreeMap<String, List<Silent>>();
+    for (var silent : silent()) {
+      byWitness.computeIfAbsent(silent.said().witness(), _ -> new ArrayList<>()).add(silent);
+    }
+    if (byWitness.containsKey(Unreached.RAS) && heard()) {
+      byWitness.remove(Unreached.RAS);
+    }
+    var missing = new ArrayList<NotJudged>();
+    byWitness.forEach((witness, all) -> missing.add(new NotJudged(witness, because(all))));
+    return missing;
+  }
+
+  private List<Silent> silent() {
+    var run = examination.run();
+    var silent = new ArrayList<Silent>();
+    if (over && run.lastNanos() == NO_TIME) {
+      return silent;
+    }
+    var nodes = new TreeSet<String>();
+    run.processes().forEach(process -> nodes.add(process.source().node()));
+    for (var node : nodes) {
+      examination.job().watch(node).map(NodeWatch::outOfReach).stream()
+          .flatMap(each -> said(each).stream())
+          .filter(said -> counts(said, node))
+          .forEach(said -> silent.add(new Silent(node, said)));
+    }
+    return silent;
+  }
+
+  private List<Unreached> said(OutOfReach outOfReach) {
+    return over ? outOfReach.at(examination.run().lastNanos()) : outOfReach.now();
+  }
+
+  private boolean counts(Unreached said, String node) {
+    return switch (said.witness()) {
+      case Unreached.RAS -> !said.absent() || wasNeverThere(said);
+      case Unreached.NVLINK -> linked(node);
+      default -> true;
+    };
+  }
+
+  /// Answers of RAS tell of all ranks, whichever agent asked.
+  private boolean heard() {
+    long newest = examination.witnesses().rasHeardNanos();
+    long until = over ? examination.run().lastNanos() : Nanos.of(examination.now());
+    return newest != NO_TIME && newest >= until - HEARD_NANOS;
+  }
+
+  /// RAS that goes away behind the last line ends with its job, as it should.
+  private boolean wasNeverThere(Unreached said) {
+    var run = examination.run();
+    return run.firstNanos() != NO_TIME
+        && Nanos.of(said.since()) <= run.lastNanos()
+        && Nanos.of(said.last()) >= run.firstNanos() + STARTING_NANOS;
+  }
+
+  /// Whether the node's GPUs are known to have NVLinks: without them there is nothing to tell.
+  private boolean linked(String node) {
+    return examination.job().topology(node).stream()
+        .flatMap(topology -> topology.links().stream().flatMap(List::stream))
+        .anyMatch(link -> link.startsWith("NV"));
+  }
+
+  /// Of what does not answer before what is not there, and all that one node does not reach.
+  private static String because(List<Silent> all) {
+    var first =
+        all.stream().min(Comparator.comparing((Silent it) -> it.said().absent())).orElseThrow();
+    long others = all.stream().map(Silent::node).distinct().count() - 1;
+    var words =
+        first.said().witness().equals(Unreached.RAS)
+            ? ras(first)
+            : first.node()
+                + " "
+                + all.stream()
+                    .filter(it -> it.node().equals(first.node()))
+                    .map(it -> it.said().why())
+                    .collect(Collectors.joining(" and "));
+    return others == 0
+        ? words
+        : "%s; it is out of reach on %d more %s"
+            .formatted(words, others, others == 1 ? "node" : "nodes");
+  }
+
+  private static String ras(Silent silent) {
+    var said = silent.said();
+    return "%s (node %s, %d of %d asked)%s"
+        .formatted(
+            said.why(),
+            silent.node(),
+            said.tries(),
+            said.tries(),
+            said.absent() ? ": NCCL has RAS from 2.24 on, and not with NCCL_RAS_ENABLE=0" : "");
+  }
+}

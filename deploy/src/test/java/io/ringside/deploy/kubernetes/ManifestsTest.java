@@ -361,6 +361,10 @@ class ManifestsTest {
         .filteredOn(mount -> !Boolean.TRUE.equals(mount.getReadOnly()))
         .extracting(mount -> mount.getMountPath())
         .containsExactlyInAnyOrder("/var/lib/ringside", "/tmp");
+    assertThat(pod.getContainers().getFirst().getEnv())
+        .filteredOn(variable -> variable.getName().equals("NVIDIA_DRIVER_CAPABILITIES"))
+        .extracting(variable -> variable.getValue())
+        .containsExactly("utility");
     assertThat(pod.getTolerations())
         .extracting(toleration -> toleration.getKey())
         .contains("nvidia.com/gpu", "vpc.amazonaws.com/efa");

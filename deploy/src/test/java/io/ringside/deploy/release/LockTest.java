@@ -56,12 +56,22 @@ class LockTest {
   @Test
   void holdsNothingOfOurOwn() {
     assertThat(locked().keySet()).noneMatch(it -> it.startsWith("io/ringside/"));
-    assertThat(
-            Repository.documents(Repository.path(".github/workflows/release.yml"))
-                .getFirst()
-                .at("/jobs/examine")
-                .findValuesAsString("run"))
-        .contains(".ci/lock check");
+  }
+
+  /// Jars are compared by `.ci/run` in CI and by a step of its own in a release.
+  @Test
+  void isCheckedWithEachChangeAndEachReleaseAsAreBytes() {
+    assertThat(steps("ci", "lock")).contains(".ci/lock check");
+    assertThat(steps("ci", "test")).contains(".ci/run");
+    assertThat(Repository.text(Repository.path(".ci/run")).lines()).contains(".ci/release/twice");
+    assertThat(steps("release", "examine")).contains(".ci/lock check", ".ci/release/twice");
+  }
+
+  private static List<String> steps(String workflow, String job) {
+    return Repository.documents(Repository.path(".github/workflows/" + workflow + ".yml"))
+        .getFirst()
+        .at("/jobs/" + job)
+        .findValuesAsString("run");
   }
 
   private static Map<String, String> locked() {

@@ -80,6 +80,10 @@ class HostileInputIT {
           .noneMatch(line -> line.startsWith("ringside_owned"));
       var page = get(client, address + "/");
       assertThat(page.body()).doesNotContain("alert(1)").doesNotContain("evil");
+      for (int door : List.of(app.httpAddress().getPort(), agent.port().orElseThrow())) {
+        assertThat(HostileRequestsIT.status(door, "ringside.example")).isEqualTo(200);
+        assertThat(HostileRequestsIT.status(door, "evil.example")).isEqualTo(421);
+      }
       assertThat(get(client, address + "/../../etc/passwd").statusCode()).isIn(400, 404);
       assertThat(get(client, address + "/%2e%2e/%2e%2e/etc/passwd").statusCode()).isIn(400, 404);
       assertThat(get(client, address + "/api/jobs/" + "a".repeat(4_000)).statusCode())
@@ -217,7 +221,9 @@ class HostileInputIT {
             "stateDir",
             folder.resolve("state").toString(),
             "http.port",
-            "0"));
+            "0",
+            "http.names",
+            "ringside.example"));
   }
 
   private io.ringside.shipper.config.ShipperConfig shipper(EmbeddedBroker broker, Path logs)
@@ -228,7 +234,9 @@ class HostileInputIT {
     settings.put("logs.globs", logs + "/*/*/*.log");
     settings.put("logs.checkpoints", folder.resolve("checkpoints.json").toString());
     settings.put("gpu.enabled", "false");
-    settings.put("http.enabled", "false");
+    settings.put("http.host", "127.0.0.1");
+    settings.put("http.port", "0");
+    settings.put("http.names", "ringside.example");
     return ShipperConfig.read(null, settings, name -> null);
   }
 }

@@ -190,6 +190,49 @@ class HostileRequestsIT {
     }
   }
 
+  /// Each has had its answer and may ask again for half a minute, so none goes by itself.
+  @Test
+  void soManyConnectionsStayOpenInAllAndOfAnAddress() throws Exception {
+    for (int door : doors) {
+      int most = door == agent.port() ? 64 : 512;
+      assertThat(stayingOpen(door, 5, most / 4)).isEqualTo(most);
+      assertThat(stayingOpen(door, 1, most / 2)).isEqualTo(most / 4);
+    }
+  }
+
+  /// Opens so many from so many addresses.
+  private static int stayingOpen(int door, int addresses, int each) throws IOException {
+    var sockets = new ArrayList<Socket>();
+    try {
+      for (int i = 0; i < addresses * each; i++) {
+        var socket = connect("127.0.0." + (1 + i % addresses), door);
+        sockets.add(socket);
+        say(socket, "GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+        socket.setSoTimeout(20_000);
+        assertThat(socket.getInputStream().read()).isEqualTo('H');
+      }
+      int open = 0;
+      for (var socket : sockets) {
+        open += isOpen(socket) ? 1 : 0;
+      }
+      return open;
+    } finally {
+      close(sockets);
+    }
+  }
+
+  private static boolean isOpen(Socket socket) throws IOException {
+    socket.setSoTimeout(1);
+    try {
+      socket.getInputStream().readAllBytes();
+      return false;
+    } catch (SocketTimeoutException e) {
+      return true;
+    } catch (SocketException e) {
+      return false;
+    }
+  }
+
   @Test
   void slowRequestsAreCutAfterTwoSeconds() throws Exception {
     for (int door : doors) {
@@ -231,6 +274,25 @@ class HostileRequestsIT {
       assertThat(ask(door, "GET /metrics HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"))
           .startsWith("HTTP/1.1 400 ");
     }
+  }
+
+  @Test
+  void namesThatAreAddedAreAnsweredAndNoOthers() throws IOException {
+    var access = Access.OPEN.under("Ringside.Example, tools.example").under("page.example");
+    try (var page = new HealthPage(FREE, Optional::empty, Optional::empty, () -> "m 1\n", access)) {
+      for (var name : List.of("ringside.example", "TOOLS.example:9405", "page.example")) {
+        assertThat(status(page.port(), name)).as(name).isEqualTo(200);
+      }
+      for (var name : List.of("evil.example", "x.tools.example", "tools.example.evil.example")) {
+        assertThat(status(page.port(), name)).as(name).isEqualTo(421);
+      }
+    }
+  }
+
+  /// What the metrics are answered with to whoever calls the program so.
+  static int status(int door, String host) throws IOException {
+    var asked = "GET /metrics HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+    return Integer.parseInt(ask(door, asked).substring(9, 12));
   }
 
   @Test

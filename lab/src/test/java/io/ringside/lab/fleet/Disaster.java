@@ -2,8 +2,10 @@ package io.ringside.lab.fleet;
 
 /// What can happen to an instance, or to the broker of all.
 enum Disaster {
-  /// SIGKILL, and another one in its place.
+  /// SIGKILL, and another one in its place, on a machine that has nothing of it.
   KILLED,
+  /// SIGTERM: it leaves in order, and is back later.
+  STOPPED,
   /// SIGSTOP: it goes on later as if it had not been given up meanwhile.
   STANDS_STILL,
   /// Nothing comes from the broker or goes there.

@@ -1,6 +1,5 @@
 package io.ringside.lab.fleet;
 
-import io.ringside.standalone.broker.EmbeddedBroker;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -11,12 +10,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class Ends {
   private Ends() {}
 
-  static long of(EmbeddedBroker broker, String topic) {
+  static long of(String bootstrapServers, String topic) {
     try (var consumer =
         new KafkaConsumer<>(
             Map.of(
                 ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                broker.bootstrapServers(),
+                bootstrapServers,
                 ConsumerConfig.ISOLATION_LEVEL_CONFIG,
                 "read_committed"),
             new ByteArrayDeserializer(),

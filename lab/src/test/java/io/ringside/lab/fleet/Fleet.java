@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
+import org.apache.kafka.common.utils.Utils;
 
 /// A broker and some instances of the service, each in a process of its own and with a wire of its
 /// own to the broker.
@@ -20,6 +21,7 @@ final class Fleet implements AutoCloseable {
   private static final String APPLICATION = "ringside-chaos";
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+  private final Path folder;
   private final Network network;
   private final BrokerProcess broker;
   private final List<ServiceProcess> instances = new ArrayList<>();
@@ -29,6 +31,7 @@ final class Fleet implements AutoCloseable {
   /// @param places whose clocks the instances have
   Fleet(Path folder, int partitions, Network network, List<Place> places, Disk disk, Path data)
       throws IOException, InterruptedException {
+    this.folder = folder;
     this.network = network;
     Files.createDirectories(folder);
     broker =
@@ -63,7 +66,11 @@ final class Fleet implements AutoCloseable {
   /// @param victim an instance, where it happens to one
   void strike(Disaster disaster, int victim) throws IOException, InterruptedException {
     switch (disaster) {
-      case KILLED -> instances.get(victim).kill();
+      case KILLED -> {
+        instances.get(victim).kill();
+        Utils.delete(folder.resolve("instance-" + victim).resolve("state").toFile());
+      }
+      case STOPPED -> assertThat(instances.get(victim).stop()).isIn(0, 143);
       case STANDS_STILL -> instances.get(victim).stand();
       case CUT_OFF -> network.cut(victim, broker.wire(victim));
       case DISK_FULL -> broker.endByAFullDisk();
@@ -74,7 +81,7 @@ final class Fleet implements AutoCloseable {
   /// It is over.
   void mend(Disaster disaster, int victim) throws IOException, InterruptedException {
     switch (disaster) {
-      case KILLED -> instances.get(victim).startAgain();
+      case KILLED, STOPPED -> instances.get(victim).startAgain();
       case STANDS_STILL -> instances.get(victim).goOn();
       case CUT_OFF -> network.mend(victim, broker.wire(victim));
       case DISK_FULL -> broker.startAgain();

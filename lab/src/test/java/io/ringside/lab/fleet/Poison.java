@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -26,6 +27,7 @@ final class Poison implements AutoCloseable {
   private final List<HostileJob> jobs;
   private final Duration every;
   private final InstantSource clock;
+  private final LongAdder noRecords = new LongAdder();
   private final Thread thread;
   private volatile boolean closing;
 
@@ -70,8 +72,16 @@ final class Poison implements AutoCloseable {
 
   private void noRecord(int number) {
     var bytes = NO_RECORDS.get(number / 10 % NO_RECORDS.size()).getBytes(StandardCharsets.UTF_8);
-    producer.send(new ProducerRecord<>(Topics.LOGS.name(), "node-x", bytes));
-    producer.send(new ProducerRecord<>(Topics.NODE.name(), "node-x", bytes));
+    for (var topic : List.of(Topics.LOGS, Topics.NODE)) {
+      producer.send(
+          new ProducerRecord<>(topic.name(), "node-x", bytes),
+          (_, failure) -> noRecords.add(failure == null ? 1 : 0));
+    }
+  }
+
+  /// How many the broker has of those that are none, once this is closed.
+  long noRecords() {
+    return noRecords.sum();
   }
 
   @Override

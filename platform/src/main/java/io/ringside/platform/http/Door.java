@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -169,18 +168,6 @@ public final class Door implements AutoCloseable {
       if (now - connection.deadline > 0) {
         connection.cut();
       }
-    }
-  }
-
-  /// Whose connections count together.
-  private record Origin(long high, long low) {
-    static Origin of(InetAddress address) {
-      var bytes = address.getAddress();
-      long value = 0;
-      for (int i = 0; i < Math.min(8, bytes.length); i++) {
-        value = value << 8 | bytes[i] & 0xff;
-      }
-      return new Origin(bytes.length, value);
     }
   }
 

@@ -15,6 +15,7 @@ import io.ringside.streams.recorded.Recorded;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,16 @@ class IsolationTest {
   void saysNothingOfFailuresWhereThereAreNone() {
     assertThat(judged(new SocketTransport()).runs()).noneMatch(run -> run.failed());
     assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void aRunHasAThousandFindingsAtMost() {
+    var verdict =
+        judged(
+            examination ->
+                Collections.nCopies(1_500, new SocketTransport().examine(examination).getFirst()));
+
+    assertThat(verdict.findings()).hasSize(1_000);
   }
 
   private Judge.Verdict judged(Detector... detectors) {

@@ -125,6 +125,21 @@ class DumpPipesTest {
     assertThat(file).hasContent("0");
   }
 
+  @Test
+  void areAskedUpToSixtyFourAtATime() throws Exception {
+    for (int rank = 0; rank < 66; rank++) {
+      listen("rank%02d.pipe".formatted(rank));
+    }
+
+    look(0, 20);
+
+    assertThat(counts.asked.sum()).isEqualTo(64);
+    assertThat(read(listening.get(63))).isEqualTo("1");
+    // a byte more than what was written means that nothing was
+    listening.get(64).write(ByteBuffer.wrap(new byte[] {'0'}));
+    assertThat(read(listening.get(64))).isEqualTo("0");
+  }
+
   /// Each second of these.
   private void look(int from, int to) {
     for (int second = from; second <= to; second++) {

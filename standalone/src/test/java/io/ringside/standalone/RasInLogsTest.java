@@ -158,8 +158,7 @@ class RasInLogsTest {
   /// No line numbers the job's ranks, and a group's are not the job's.
   @ParameterizedTest
   @ValueSource(strings = {"process 70", "process 9"})
-  void ranksOfAGroupAreNotThoseOfAJobThatWasJoinedWhileItRan(String processes)
-      throws IOException {
+  void ranksOfAGroupAreNotThoseOfAJobThatWasJoinedWhileItRan(String processes) throws IOException {
     Files.writeString(job.resolve("train.log"), stamped(31, calls(8)));
     Files.writeString(
         job.resolve("ask.txt"),

@@ -37,6 +37,9 @@ public final class JournaledStore<T> extends ObjectStore<T> {
   /// Events of an object that are kept at least before it is written as a whole.
   static final int LEAST_JOURNAL = 1 << 20;
 
+  /// Events of an object that rests may be as many.
+  private static final int REST_JOURNAL = LEAST_JOURNAL / 4;
+
   private final StateBytes<T> form;
   private final Supplier<T> initial;
   private final Supplier<T> afterLoss;
@@ -112,12 +115,7 @@ public final class JournaledStore<T> extends ObjectStore<T> {
 
   /// The state of the key, made when first asked for. Whoever changes it calls {@link #note}.
   public T get(String key) {
-    var known = live.get(key);
-    if (known == null) {
-      known = load(key);
-      live.put(key, known);
-    }
-    return known;
+    return ask(key, this::load);
   }
 
   /// A copy of the state of the key, which may be changed freely.
@@ -141,9 +139,8 @@ public final class JournaledStore<T> extends ObjectStore<T> {
     deletePieces(key, journal.head);
     deleteBlocks(key, journal.head.firstBlock(), journal.next);
     bytes.delete(head(key));
-    live.remove(key);
     journals.remove(key);
-    changed.remove(key);
+    forget(key);
   }
 
   private T load(String key) {
@@ -218,6 +215,16 @@ public final class JournaledStore<T> extends ObjectStore<T> {
       journal.fresh.reset();
       snapshot(key, state, journal);
     }
+  }
+
+  /// Many events are written as the object that they made, which is smaller.
+  @Override
+  void rest(String key, T state) {
+    var journal = journal(key);
+    if (journal.written > REST_JOURNAL) {
+      snapshot(key, state, journal);
+    }
+    journals.remove(key);
   }
 
   private void block(String key, Journal journal) {

@@ -3,7 +3,10 @@ package io.ringside.streams.state;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -47,11 +50,25 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
 
   private static final Logger LOGGER = LoggerFactory.getLogger(ObjectStore.class);
 
+  /// An object that was not asked for so long rests.
+  static final long REST_MILLIS = 60_000;
+
+  private static final long LOOK_MILLIS = 10_000;
+
   final Map<String, T> live = new HashMap<>();
   final Set<String> changed = new HashSet<>();
   private @Nullable InternalProcessorContext<?, ?> context;
   private @Nullable Sensor dropped;
   private boolean toldOfVersions;
+
+  /// When keys were last asked for, by the wall clock. After a restart all count as asked for just
+  /// then.
+  private final Map<String, Long> asked = new HashMap<>();
+
+  private long lookedMillis;
+
+  /// The wall's, in milliseconds. Tests have their own.
+  LongSupplier clock = () -> 0;
 
   ObjectStore(KeyValueStore<String, byte[]> bytes) {
     this.bytes = bytes;
@@ -88,9 +105,38 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
   /// Writes what happened to this object since it was last written.
   abstract void write(String key, T state);
 
+  /// Writes what is left to write of an object that is about to rest: nothing changed it since it
+  /// was last written.
+  void rest(String key, T state) {}
+
+  /// The object of the key, read where it rests.
+  final T ask(String key, Function<String, T> load) {
+    asked.put(key, nowMillis());
+    var known = live.get(key);
+    if (known == null) {
+      known = load.apply(key);
+      live.put(key, known);
+    }
+    return known;
+  }
+
+  /// When the key was last asked for; now if that is not known.
+  final long askedMillis(String key) {
+    Long last = asked.putIfAbsent(key, nowMillis());
+    return last == null ? nowMillis() : last;
+  }
+
+  final void forget(String key) {
+    asked.remove(key);
+    live.remove(key);
+    changed.remove(key);
+  }
+
   @Override
   public void flushCache() {
-    if (changed.isEmpty()) {
+    long now = nowMillis();
+    boolean looks = Math.abs(now - lookedMillis) >= LOOK_MILLIS;
+    if (changed.isEmpty() && !looks) {
       return;
     }
     var current = context == null ? null : context.recordContext();
@@ -108,10 +154,22 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
         }
       }
       changed.clear();
+      if (looks) {
+        lookedMillis = now;
+        layToRest(now);
+      }
     } finally {
       if (context != null) {
         context.setRecordContext(current);
       }
+    }
+  }
+
+  private void layToRest(long now) {
+    var unasked =
+        live.keySet().stream().filter(key -> askedMillis(key) < now - REST_MILLIS).toList();
+    for (var key : unasked) {
+      rest(key, Objects.requireNonNull(live.remove(key)));
     }
   }
 
@@ -138,7 +196,10 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
 
   @Override
   public void init(StateStoreContext storeContext, StateStore root) {
-    context = storeContext instanceof InternalProcessorContext<?, ?> internal ? internal : null;
+    if (storeContext instanceof InternalProcessorContext<?, ?> internal) {
+      context = internal;
+      clock = internal::currentSystemTimeMs;
+    }
     dropped = storeContext.metrics().addSensor(sensor(storeContext), Sensor.RecordingLevel.INFO);
     dropped.add(
         new MetricName(
@@ -151,7 +212,7 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
   }
 
   final long nowMillis() {
-    return context == null ? 0 : context.currentSystemTimeMs();
+    return clock.getAsLong();
   }
 
   private String sensor(StateStoreContext of) {

@@ -1,9 +1,7 @@
 package io.ringside.streams.state;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -18,10 +16,6 @@ import org.jspecify.annotations.Nullable;
 public final class WriteBehindStore<T> extends ObjectStore<T> {
   private final StateBytes<T> form;
   private final Supplier<T> initial;
-
-  /// When keys were last asked for, by the wall clock. After a restart all count as asked for just
-  /// then.
-  private final Map<String, Long> asked = new HashMap<>();
 
   private WriteBehindStore(
       KeyValueStore<String, byte[]> bytes, StateBytes<T> form, Supplier<T> initial) {
@@ -44,8 +38,7 @@ public final class WriteBehindStore<T> extends ObjectStore<T> {
 
   /// The state of the key, to be looked at; a change is kept only after {@link #change}.
   public T get(String key) {
-    asked.put(key, nowMillis());
-    return live.computeIfAbsent(key, this::load);
+    return ask(key, this::load);
   }
 
   /// All keys, live or only written.
@@ -61,8 +54,7 @@ public final class WriteBehindStore<T> extends ObjectStore<T> {
   public List<String> forgetUntouched(long sinceMillis) {
     var gone = new ArrayList<String>();
     for (var key : keys()) {
-      Long last = asked.putIfAbsent(key, nowMillis());
-      if (last != null && last < sinceMillis) {
+      if (askedMillis(key) < sinceMillis) {
         gone.add(key);
       }
     }
@@ -72,9 +64,7 @@ public final class WriteBehindStore<T> extends ObjectStore<T> {
 
   /// Forgets the key.
   public void remove(String key) {
-    asked.remove(key);
-    live.remove(key);
-    changed.remove(key);
+    forget(key);
     bytes.delete(key);
   }
 

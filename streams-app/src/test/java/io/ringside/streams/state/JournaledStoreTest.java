@@ -69,6 +69,48 @@ class JournaledStoreTest {
   }
 
   @Test
+  void anObjectThatNobodyAsksForRestsAsItsBytes() {
+    var random = new SplittableRandom(9);
+    var now = new long[] {1_000_000};
+    store.clock = () -> now[0];
+    for (int event = 0; event < 900; event++) {
+      add("quiet", bytes(random, 2_000));
+    }
+    var kept = store.get("quiet");
+    var last = List.copyOf(kept.last);
+    store.flushCache();
+    long journaled = size();
+
+    now[0] += ObjectStore.REST_MILLIS;
+    add("busy", bytes(random, 10));
+    store.flushCache();
+    assertThat(store.live).containsOnlyKeys("quiet", "busy");
+    now[0] += 10_000;
+    add("busy", bytes(random, 10));
+    store.flushCache();
+
+    assertThat(store.live).containsOnlyKeys("busy");
+    assertThat(size()).as("events give way to what they made").isLessThan(journaled);
+    assertThat(store.keys()).containsExactly("busy", "quiet");
+    assertThat(store.get("quiet")).isNotSameAs(kept);
+    assertThat(store.get("quiet").last).isEqualTo(last);
+    add("quiet", bytes(random, 10));
+    store.flushCache();
+    store.clearCache();
+    assertThat(store.get("quiet").count).isEqualTo(901);
+  }
+
+  private long size() {
+    long size = 0;
+    try (var all = store.bytes.all()) {
+      while (all.hasNext()) {
+        size += all.next().value.length;
+      }
+    }
+    return size;
+  }
+
+  @Test
   void writesNoRecordThatABrokerRefuses() {
     var random = new SplittableRandom(8);
     long most = 0;

@@ -7,6 +7,7 @@ import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.shipper.ShipperMain;
+import io.ringside.streams.StreamsAppMain;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
@@ -53,8 +54,19 @@ class HostileFleetRun {
   /// Connections that a client may have kept.
   private static final int KEPT = 8;
 
-  /// A heap of 320 MiB and all that a JVM needs beside it.
-  private static final int MOST_MIB = 640;
+  /// The smallest container that docs/install.md names.
+  private static final int MOST_MIB = 1024;
+
+  /// As its image starts it, deploy/docker/options-streams.
+  private static final List<String> PROGRAM =
+      List.of(
+          "-Xmx" + MOST_MIB * 7 / 10 + "m",
+          "-XX:-UseSerialGC",
+          "-XX:+UseG1GC",
+          "-XX:+UseCompactObjectHeaders",
+          "-XX:MaxGCPauseMillis=100",
+          "-XX:TieredStopAtLevel=4",
+          StreamsAppMain.class.getName());
 
   private static final int PARTITIONS = 6;
 
@@ -205,8 +217,8 @@ class HostileFleetRun {
     return new ServiceProcess(
         broker.bootstrapServers(),
         folder.resolve("service"),
-        List.of(
-            "--application-id=hostile", "--config=" + config, "--http-probe-port=" + probePort));
+        List.of("--application-id=hostile", "--config=" + config, "--http-probe-port=" + probePort),
+        PROGRAM);
   }
 
   private static List<String> agent(BrokerProcess broker, Path pods) {

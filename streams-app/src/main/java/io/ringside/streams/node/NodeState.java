@@ -143,10 +143,10 @@ public final class NodeState {
     return jobs;
   }
 
-  /// Processes without times that turn out to name the same GPU now that this one was placed on it,
-  /// by job: attempts follow each other, and where a log holds lines of several machines of one kind
-  /// these have the same ids. Nobody knows whose a sample is. Each is among them once, however many
-  /// come after it: who names a new process in each line would be told all of them each time.
+  /// Processes without times that turn out to name the same GPU now that this one was placed on
+  /// it, by job: attempts follow each other, and where a log holds lines of several machines of one
+  /// kind these have the same ids. Nobody knows whose a sample is. Each is among them once, however
+  /// many come after it: who names a new process in each line would be told all of them each time.
   Map<String, List<String>> disputedBy(String busId, String process) {
     var untimed = untimed(busId);
     if (untimed.size() < 2 || !untimed.getLast().process().equals(process)) {

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Set;
 
 /// Jobs of a partition that changed since they were judged, and in which order they are due: those
-/// with news first, and of each kind the one that waited longest; last are crowded ones, which claim
-/// more runs than the ledger holds. A job rests for ten times as long as judging it took, so that no
-/// job takes the thread for itself; a crowded one for longer. Times are those of the wall's clock in milliseconds. Owned by one
-/// stream thread.
+/// with news first, and of each kind the one that waited longest; last are crowded ones, which
+/// claim more runs than the ledger holds. A job rests for ten times as long as judging it took, so
+/// that no job takes the thread for itself; a crowded one for longer. Times are those of the wall's
+/// clock in milliseconds. Owned by one stream thread.
 final class DueJobs {
   /// So many times as long as judging it took, within bounds.
   private static final int TIMES = 10;

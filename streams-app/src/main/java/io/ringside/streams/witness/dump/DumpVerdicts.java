@@ -115,8 +115,8 @@ public final class DumpVerdicts {
   }
 
   /// Ranks that by their dumps had not called yet what others have completed, or several that were
-  /// in the midst of it: their dumps are older. A call ends on all ranks at about the same time, and
-  /// where one of them is stuck in it, it is one.
+  /// in the midst of it: their dumps are older. A call ends on all ranks at about the same time,
+  /// and where a rank is stuck in it, it is one.
   private Set<Integer> older() {
     var older = new TreeSet<Integer>();
     for (var group : dumps.groups()) {

@@ -33,6 +33,9 @@ public final class Failures {
 
   private boolean finished;
 
+  /// Where each file says last that training is done.
+  private final Map<String, Long> done = new HashMap<>();
+
   Failures() {}
 
   private record Boot(long offset, long atNanos) {}
@@ -167,6 +170,10 @@ public final class Failures {
   /// @param rank global rank that goes on, -1 if it is not known: that of others says nothing of a
   ///     rank that failed, for programs call ahead of their GPUs
   void progress(String source, long offset, int rank) {
+    var doneAt = done.get(source);
+    if (doneAt != null && doneAt < offset) {
+      done.remove(source);
+    }
     for (var sign : signs) {
       if (sign.progressAfter < ENOUGH_PROGRESS
           && (rank < 0 || sign.event.rank() < 0 || sign.event.rank() == rank)
@@ -193,6 +200,7 @@ public final class Failures {
   /// @param offset of the line that says so
   void finish(String source, long offset) {
     finished = true;
+    done.put(source, offset);
     for (var sign : signs) {
       if (sign.progressAfter > 0 && sign.line.offset() < offset && sign.source.equals(source)) {
         sign.progressAfter = ENOUGH_PROGRESS;
@@ -203,6 +211,12 @@ public final class Failures {
   /// Whether a training loop says that it is done.
   public boolean finished() {
     return finished;
+  }
+
+  /// Whether the same file said before this line that training is done, and told of no step since.
+  public boolean finishedBefore(Sign sign) {
+    var offset = done.get(sign.source);
+    return offset != null && offset < sign.line.offset() && sign.progressAfter == 0;
   }
 
   /// The program that writes this file goes on: it caught what it has raised so far, and does
@@ -229,6 +243,7 @@ public final class Failures {
   void absorb(Failures other) {
     boots.putAll(other.boots);
     finished |= other.finished;
+    done.putAll(other.done);
     for (var sign : other.signs) {
       if (signs.size() < MOST) {
         signs.add(sign);

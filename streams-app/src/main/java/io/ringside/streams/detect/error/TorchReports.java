@@ -3,6 +3,7 @@ package io.ringside.streams.detect.error;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.detect.failure.AfterLastStep;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.Failures.Sign;
@@ -33,8 +34,13 @@ final class TorchReports {
         ranks.add(raised.rank());
       }
     }
+    boolean leaving = said.stream().allMatch(sign -> AfterLastStep.leaves(sign, examination.run()));
     var draft =
-        FindingDraft.ofRanks(FindingKind.NCCL_ERROR, Severity.WARNING, examination, ranks)
+        FindingDraft.ofRanks(
+                FindingKind.NCCL_ERROR,
+                leaving ? Severity.INFO : Severity.WARNING,
+                examination,
+                ranks)
             .summary(
                 (said.getFirst().event() instanceof FailureEvent.DriverSaid
                         ? "libfabric reports that an operation failed: "
@@ -47,10 +53,12 @@ final class TorchReports {
             .expected("NCCL reaches every peer")
             .observed(said.size() + (said.size() == 1 ? " report" : " reports"))
             .cause(
-                said.stream().anyMatch(TorchReports::quoted)
-                    ? null
-                    : "no NCCL line says more: set NCCL_DEBUG=WARN. A rank that reports a lost connection is a victim of the"
-                        + " one that went away");
+                leaving
+                    ? "the run had made its last step: ranks that leave close their connections"
+                    : said.stream().anyMatch(TorchReports::quoted)
+                        ? null
+                        : "no NCCL line says more: set NCCL_DEBUG=WARN. A rank that reports a lost connection is a victim of the"
+                            + " one that went away");
     said.stream().limit(4).forEach(sign -> draft.proof(sign.line()));
     return List.of(draft.finding());
   }

@@ -118,17 +118,19 @@ record Cause(
         (raised.message().isEmpty() ? shown : shown + ": " + raised.message())
             + (raised.frame() == null ? "" : " (" + raised.frame() + ")");
     var told = rule.map(FailureWords.Rule::failureClass).orElse(without(name));
+    boolean leaves = FailureWords.ofALeaver(text);
     boolean effect =
         !text.contains(REFUSED)
             && ((EFFECTS.contains(name) && !says(told))
                 || told == FailureClass.NCCL
+                || leaves
                 || FailureWords.ofAVictim(text));
     return new Cause(
         told,
         raised.rank(),
         words,
         rule.map(FailureWords.Rule::advice).orElse(null),
-        dies(name) || uncaught(raised, sign),
+        dies(name) || !leaves && uncaught(raised, sign),
         effect,
         sign);
   }

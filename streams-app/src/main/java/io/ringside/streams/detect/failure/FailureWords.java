@@ -506,7 +506,17 @@ final class FailureWords {
           "(EI0015)",
           "Watchdog caught collective operation timeout");
 
+  /// What Python refuses once the main thread has left the program (CPython's
+  /// `PythonFinalizationError`, before 3.13 a RuntimeError; Lib/concurrent/futures/thread.py).
+  private static final List<String> OF_LEAVERS =
+      List.of("PythonFinalizationError", " interpreter shutdown", " interpreter finalization");
+
   private FailureWords() {}
+
+  /// Whether a thread was refused something because its program was already on its way out.
+  static boolean ofALeaver(String text) {
+    return OF_LEAVERS.stream().anyMatch(text::contains);
+  }
 
   /// Whether a rank speaks of what another one did or did not do.
   static boolean ofAnother(String text) {

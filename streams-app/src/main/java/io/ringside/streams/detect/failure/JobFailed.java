@@ -83,6 +83,7 @@ public final class JobFailed implements Detector {
         signs.stream()
             .filter(sign -> !(sign.event() instanceof FailureEvent.Reported))
             .filter(sign -> !ofAStranger(sign, signs, examination))
+            .filter(sign -> !AfterLastStep.leaves(sign, run))
             .map(Cause::of)
             .toList();
     var deaths =

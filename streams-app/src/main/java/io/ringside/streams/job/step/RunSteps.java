@@ -189,7 +189,7 @@ public final class RunSteps {
               .ifPresent(
                   track -> {
                     track.computes(e.work());
-                    track.endsAfter(e.step(), e.total());
+                    track.endsAfter(e.step(), e.total(), line);
                     track.loop(e.step(), e.secondsEach(), atNanos, line);
                   });
       case LoopEvent.At _ -> {} // put together before
@@ -233,6 +233,20 @@ public final class RunSteps {
   /// after that.
   public boolean finished() {
     return !finished.isEmpty();
+  }
+
+  /// Whether the counters of this file have come to their last step. A bar may be one epoch's: it
+  /// counts where the Trainer has said how many steps there will be.
+  public boolean complete(String file) {
+    var counters =
+        tracks.entrySet().stream()
+            .filter(track -> track.getValue().total() > 0)
+            .filter(track -> ("|" + track.getKey() + "|").contains("|" + file + "|"))
+            .map(Map.Entry::getValue)
+            .toList();
+    boolean told = settings.containsKey(TrainerNames.OPTIMIZATION_STEPS);
+    return counters.stream().allMatch(StepTrack::complete)
+        && counters.stream().anyMatch(track -> told || track.source() != StepSource.PROGRESS_BAR);
   }
 
   /// How many trainable parameters the model has, if the Trainer said so.

@@ -5,6 +5,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.job.step.StepSeries.Observation;
+import java.util.Locale;
 
 /// The step times that one kind of line in one log file tells.
 ///
@@ -23,9 +24,15 @@ public final class StepTrack {
 
   private static final long SECOND = 1_000_000_000L;
 
+  /// A counter with fewer steps may be of anything.
+  private static final long MANY_STEPS = 10;
+
   private StepSource source = StepSource.PROGRESS_BAR;
   private long lastStep = -1;
   private long total = -1;
+  private long newest = -1;
+  private boolean again;
+  private boolean ofEpochs;
   private double lastSeconds = Double.NaN;
   private double untimedSeconds;
   private double work;
@@ -87,11 +94,22 @@ public final class StepTrack {
   /// another run.
   ///
   /// @param steps -1 if it is not known
-  void endsAfter(long step, long steps) {
+  void endsAfter(long step, long steps, Evidence line) {
     if (steps >= 0 && total >= 0 && steps != total && step < lastStep) {
       restart();
     }
     total = steps >= 0 ? steps : total;
+    if (steps >= 0) {
+      again |= step <= newest - RANKS_APART;
+      ofEpochs |= line.text().toLowerCase(Locale.ROOT).contains("epoch");
+      newest = step;
+    }
+  }
+
+  /// Whether its counter has come to the last step that it tells of. Of one that has begun anew, or
+  /// whose lines name an epoch, nobody knows which time is the last.
+  boolean complete() {
+    return total >= MANY_STEPS && newest >= total && !again && !ofEpochs;
   }
 
   /// So many steps were done at this moment.

@@ -25,6 +25,9 @@ public final class PythonLines {
       List.of(
           Shape.of("Traceback (most recent call last):*", "Python", line -> begun(line, false)),
           Shape.of("Exception ignored in*", "Python", line -> begun(line, true)),
+          Shape.of("Exception ignored while *", "Python 3.14+", PythonLines::ignored),
+          Shape.of("Exception ignored on *", "Python", PythonLines::ignored),
+          Shape.of("Exception ignored when *", "Python", PythonLines::ignored),
           Shape.of(
               "Exception in thread *:",
               "Python",
@@ -78,6 +81,12 @@ public final class PythonLines {
 
   static boolean begun(TextLine line, boolean ignored) {
     return line.emit(new FailureEvent.TracebackBegun(line.rank(), ignored, false));
+  }
+
+  /// `Exception ignored while calling deallocator <function Store.__del__ at 0x7f25>:` (CPython's
+  /// `PyErr_FormatUnraisable`): programs write such words too, but no traceback behind them.
+  private static boolean ignored(TextLine line) {
+    return line.rest().stripTrailing().endsWith(":") && begun(line, true);
   }
 
   private static boolean chained(TextLine line) {

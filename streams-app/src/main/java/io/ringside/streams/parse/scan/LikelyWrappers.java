@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///   INFO:trainer: , INFO - , trainer INFO:   loggers
 ///   11/20 20:42:26 - mmengine - INFO - MMEngine, with the year in front in some versions
 ///   [11/20 20:42:26 d2.utils.events]:  Detectron2
+///   [20:42:26]                         scripts
 ///   gpu-1:3 <tab> olmo.train:967 <tab> INFO <tab>  OLMo, behind the time: host, local rank, module
 /// ```
 final class LikelyWrappers {
@@ -250,6 +251,12 @@ final class LikelyWrappers {
     var rank = RankWords.bracketed(text, at, end, ']', found);
     if (rank > at) {
       return rank;
+    }
+    if (Chars.skipDigits(text, at + 1, end) == at + 3
+        && Chars.at(text, at + 3, end, ":")
+        && isClock(text, at + 3, end)) {
+      var seconds = Chars.skipDigits(text, at + 7, end);
+      return seconds == at + 9 && Chars.at(text, seconds, end, "] ") ? seconds + 2 : at;
     }
     var name = Names.scan(text, at + 1, end);
     var behind = Names.end(name);

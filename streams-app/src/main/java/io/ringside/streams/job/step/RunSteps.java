@@ -188,6 +188,7 @@ public final class RunSteps {
           track(Double.isNaN(e.secondsEach()) ? StepSource.LOOP_STEPS : StepSource.LOOP_TIMES, file)
               .ifPresent(
                   track -> {
+                    track.counts(e.step());
                     track.computes(e.work());
                     track.endsAfter(e.step(), e.total(), line);
                     track.loop(e.step(), e.secondsEach(), atNanos, line);
@@ -212,6 +213,9 @@ public final class RunSteps {
         if (finished.size() < MAX_FINISHED) {
           finished.add(file);
         }
+        tracks.entrySet().stream()
+            .filter(track -> track.getKey().endsWith("|" + file))
+            .forEach(track -> track.getValue().done());
       }
       case LoopEvent.AfterBar _ ->
           bars(file).map(Map.Entry::getValue).forEach(track -> track.drawnBefore(atNanos));
@@ -302,7 +306,7 @@ public final class RunSteps {
       interrupt(file, key); // an outer bar stands while an inner one moves
       known = track(StepSource.PROGRESS_BAR, name).orElse(null);
       if (known != null) {
-        known.endsAfter(bar.done(), bar.total());
+        known.endsAfter(bar.done(), bar.total(), line);
         known.reached(bar.done(), bar.elapsedSeconds(), 1, atNanos, line);
       }
     }

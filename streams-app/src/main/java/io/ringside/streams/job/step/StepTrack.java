@@ -32,6 +32,7 @@ public final class StepTrack {
   private long total = -1;
   private long newest = -1;
   private boolean again;
+  private boolean over;
   private boolean ofEpochs;
   private double lastSeconds = Double.NaN;
   private double untimedSeconds;
@@ -172,6 +173,7 @@ public final class StepTrack {
 
   /// The steps since the line before took this long each.
   void iterations(long step, double secondsEach, long atNanos, Evidence line) {
+    counts(step);
     if (lastStep >= 0 && step > lastStep) {
       took(step - lastStep, secondsEach * (step - lastStep), atNanos, line);
     }
@@ -228,6 +230,23 @@ public final class StepTrack {
     untilNanos = until;
     endNanos = until;
     series.add(new Observation(since, until, steps, seconds, 1000 * seconds / steps, line));
+  }
+
+  /// The program that tells of it has done its work: where the counter begins anew, another one
+  /// has begun.
+  void done() {
+    over = true;
+  }
+
+  /// Begins anew if another program counts from here on.
+  void counts(long step) {
+    if (over && step >= 0 && step < lastStep) {
+      restart();
+      over = false;
+      total = -1;
+      newest = -1;
+      again = false;
+    }
   }
 
   /// The steps are of another kind from now on.

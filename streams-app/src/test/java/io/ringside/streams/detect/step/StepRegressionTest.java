@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -358,6 +359,40 @@ class StepRegressionTest {
       }
     }
     return run;
+  }
+
+  /// A script that starts one training after the other, of models of any size.
+  @Test
+  void doesNotCompareTrainingsOfWhichOneWasDoneBeforeTheOtherBegan() {
+    var first = counted(205);
+    var second = counted(390);
+    var done = List.of("[titan] 2026-05-12 10:03:04,680 - root - INFO - Training completed");
+
+    assertThat(regressions(judged(joined(first, done, second, done)))).isEmpty();
+    assertThat(regressions(judged(joined(first, second)))).isNotEmpty(); // epochs may count so
+    assertThat(regressions(judged(joined(first, done, counted(205), slower(390), done))))
+        .isNotEmpty();
+  }
+
+  private static List<String> counted(double millis) {
+    return steps(0, 200, millis);
+  }
+
+  private static List<String> slower(double millis) {
+    return steps(200, 400, millis);
+  }
+
+  private static List<String> steps(int from, int to, double millis) {
+    var lines = new ArrayList<String>();
+    for (int step = from + 1; step <= to; step++) {
+      lines.add("step %d loss=7.5 step_ms=%.1f".formatted(step, millis + step % 5));
+    }
+    return lines;
+  }
+
+  @SafeVarargs
+  private static List<String> joined(List<String>... parts) {
+    return Stream.of(parts).flatMap(List::stream).toList();
   }
 
   @Test

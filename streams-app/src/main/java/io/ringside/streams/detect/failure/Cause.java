@@ -308,6 +308,12 @@ record Cause(
     return sign.event() instanceof FailureEvent.Raised && sign.line().text().contains(REFUSED);
   }
 
+  /// Whether torchrun sums up that children of its own have failed.
+  boolean ofALauncher() {
+    return sign.event() instanceof FailureEvent.Raised raised
+        && raised.type().endsWith("ChildFailedError");
+  }
+
   /// Whether a child of the process ended without a word.
   boolean ofAChild() {
     return LOST_CHILD.stream().anyMatch(words::contains);

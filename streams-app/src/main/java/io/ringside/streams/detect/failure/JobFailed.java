@@ -324,6 +324,7 @@ public final class JobFailed implements Detector {
     var raised =
         told.stream()
             .filter(cause -> cause.sign().event() instanceof FailureEvent.Raised)
+            .filter(cause -> !cause.ofALauncher())
             .filter(
                 cause ->
                     cause.rank() >= 0 && !anybodys

@@ -62,6 +62,9 @@ final class FailureReading {
 
   private static final String RANK = "[rank";
 
+  /// The function of a program's own lines in a traceback.
+  private static final String MODULE = "<module>";
+
   /// What is said where no line tells which error of MPI it was.
   private static final String MPI_FATAL = "an error of MPI that is fatal";
 
@@ -69,6 +72,9 @@ final class FailureReading {
   private static final int LONGEST_QUOTE = 300;
 
   private final Map<Integer, Traceback> tracebacks = new HashMap<>();
+
+  /// Ranks whose newest traceback begins with the first line of a program.
+  private final Set<Integer> ofPrograms = new HashSet<>();
 
   /// What PyTorch raised last of NCCL's errors, and by the words before `Last error:` whose last
   /// warning the next line with the same words quotes.
@@ -310,6 +316,9 @@ final class FailureReading {
       case FailureEvent.Frame frame -> {
         patience = PATIENCE;
         var before = tracebacks.getOrDefault(frame.rank(), NEW);
+        if (!before.begun()) {
+          begins(frame);
+        }
         boolean ignored =
             before.ignored()
                 || frame.file().endsWith(WRITER)
@@ -343,7 +352,9 @@ final class FailureReading {
                     raised.type(),
                     raised.message(),
                     traceback.frame(),
-                    traceback.chain()));
+                    traceback.chain() == Chain.TRACED && ofPrograms.contains(raised.rank())
+                        ? Chain.MAIN
+                        : traceback.chain()));
       }
       case FailureEvent.Said said -> Optional.of(tables.naming(said));
       case FailureEvent.Tabled tabled -> tables.read(tabled).map(flag -> flag);
@@ -432,6 +443,15 @@ final class FailureReading {
     return exit.code() == 0
         ? Optional.empty()
         : Optional.of(new FailureEvent.Exited(-1, -1, exit.code(), -1, "", false));
+  }
+
+  /// A traceback begins with this frame.
+  private void begins(FailureEvent.Frame frame) {
+    if (!frame.function().equals(MODULE)) {
+      ofPrograms.remove(frame.rank());
+    } else if (ofPrograms.size() < MOST_RANKS) {
+      ofPrograms.add(frame.rank());
+    }
   }
 
   private void open(int rank, Traceback traceback) {

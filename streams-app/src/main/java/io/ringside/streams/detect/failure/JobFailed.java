@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /// A run that died, with the first failure over all ranks and launchers: what came first, not what
 /// came loudest.
@@ -101,6 +102,7 @@ public final class JobFailed implements Detector {
             .filter(cause -> !deaths.isEmpty() || !(run.failures().finished() && ofAThread(cause)))
             .filter(cause -> !(isLogged(cause) && RecordedErrors.before(cause.sign(), run)))
             .filter(cause -> !deaths.isEmpty() || !usual(cause, causes))
+            .filter(cause -> !ofAStartBefore(cause, causes))
             .toList();
     boolean dead =
         !deaths.isEmpty()
@@ -212,6 +214,34 @@ public final class JobFailed implements Detector {
         && writers.stream()
             .mapToLong(TrainingProcess::lastCallNanos)
             .allMatch(last -> last != NO_TIME && last > sign.atNanos() + CAUGHT_NANOS);
+  }
+
+  /// Whether a launcher died of it that somebody has started again since, into the same file: a
+  /// launcher is interrupted there later together with ranks. These say who they are in front of
+  /// what they raise, as all ranks do whose group has come up.
+  private static boolean ofAStartBefore(Cause cause, List<Cause> causes) {
+    return !cause.death()
+        && ofALaunchersEnd(cause)
+        && cause.failureClass() != FailureClass.STOPPED
+        && later(cause, causes).anyMatch(it -> interrupted(it) && ofALaunchersEnd(it))
+        && later(cause, causes).anyMatch(it -> interrupted(it) && it.death() && it.rank() >= 0);
+  }
+
+  private static boolean ofALaunchersEnd(Cause cause) {
+    return cause.rank() < 0
+        && cause.sign().event() instanceof FailureEvent.Raised raised
+        && raised.chain() == FailureEvent.Chain.MAIN;
+  }
+
+  private static boolean interrupted(Cause cause) {
+    return cause.sign().event() instanceof FailureEvent.Raised raised
+        && raised.type().equals("KeyboardInterrupt");
+  }
+
+  private static Stream<Cause> later(Cause cause, List<Cause> causes) {
+    return causes.stream()
+        .filter(it -> it.sign().source().equals(cause.sign().source()))
+        .filter(it -> before(cause.sign(), it.sign()));
   }
 
   /// Whether the program has caught the same before, more than once.

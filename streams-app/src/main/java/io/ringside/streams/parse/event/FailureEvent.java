@@ -49,7 +49,9 @@ public sealed interface FailureEvent extends LineEvent {
     /// Its traceback is of a thread beside the main one, which goes on without it.
     THREAD,
     /// Its traceback says that it follows from the exception before.
-    FOLLOWS
+    FOLLOWS,
+    /// Its traceback begins with the first line of a program: nobody caught it.
+    MAIN
   }
 
   /// A sentence that names what went wrong.

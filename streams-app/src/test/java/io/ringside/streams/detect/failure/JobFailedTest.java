@@ -566,6 +566,90 @@ class JobFailedTest {
     }
   }
 
+  /// Its summary comes before the table that names the rank.
+  @Test
+  void takesTheWatchdogsWordBeforeTorchrunsSummary() {
+    var caught =
+        "[Rank 0] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=1454, OpType=_ALLGATHER_BASE, NumelIn=8, NumelOut=16, Timeout(ms)=600000) ran for 600053 milliseconds before timing out.";
+    var torchrun =
+        List.of(
+            "W0118 16:05:28.177000 641 site-packages/torch/distributed/elastic/multiprocessing/api.py:897] Sending process 660 closing signal SIGTERM",
+            "E0118 16:05:34.231000 641 site-packages/torch/distributed/elastic/multiprocessing/api.py:869] failed (exitcode: -6) local_rank: 0 (pid: 659) of binary: /opt/venv/bin/python3.10",
+            TRACEBACK,
+            "  File \"/opt/venv/bin/torchrun\", line 7, in <module>",
+            "    raise ChildFailedError(",
+            "torch.distributed.elastic.multiprocessing.errors.ChildFailedError: ",
+            "Root Cause (first observed failure):",
+            "[0]:",
+            "  time      : 2026-01-18_16:05:28",
+            "  host      : worker-0",
+            "  rank      : 0 (local_rank: 0)",
+            "  exitcode  : -6 (pid: 659)");
+    var watchdog =
+        Stream.of(
+            "step 12",
+            "[rank0]:[E118 16:05:23.739761196 ProcessGroupNCCL.cpp:616] " + caught,
+            "terminate called after throwing an instance of 'c10::DistBackendError'",
+            "  what():  [PG ID 0 PG GUID 0(default_pg) Rank 0] Process group watchdog thread terminated with exception: "
+                + caught);
+
+    assertThat(
+            failed(Stream.concat(watchdog, torchrun.stream()).toArray(String[]::new))
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.NCCL);
+
+    var raised = Stream.of("step 12", TRACEBACK, FRAME, "KeyError: 'lr'");
+    assertThat(
+            failed(Stream.concat(raised, torchrun.stream()).toArray(String[]::new))
+                .orElseThrow()
+                .summary())
+        .contains("KeyError");
+  }
+
+  /// Errors of two starts are in one file, and the second one was interrupted.
+  @Test
+  void takesNoErrorOfAStartBefore() {
+    var launcher = "  File \"/work/launch.py\", line 41, in <module>";
+    var died = List.of(TRACEBACK, launcher, FRAME, "KeyError: 'WORLD_SIZE'");
+    var ranks =
+        List.of(
+            "Loading extension module fused_adam...",
+            "[rank0]: " + TRACEBACK,
+            "[rank0]:   File \"/work/train.py\", line 34, in <module>",
+            "[rank0]: KeyboardInterrupt");
+    var interrupted = List.of(TRACEBACK, launcher, "KeyboardInterrupt");
+
+    assertThat(failed(joined(died, ranks, interrupted)).orElseThrow().failureClass())
+        .isEqualTo(FailureClass.STOPPED);
+    // it may be the launcher's own failure that left the rank alone
+    assertThat(failed(joined(died, ranks)).orElseThrow().summary()).contains("KeyError");
+    // or that of a rank whose group never came up
+    assertThat(failed(joined(died, interrupted)).orElseThrow().summary()).contains("KeyError");
+    // or one that the program goes on after, and says so
+    var within = List.of(TRACEBACK, FRAME, "KeyError: 'WORLD_SIZE'");
+    assertThat(failed(joined(within, ranks, interrupted)).orElseThrow().summary())
+        .contains("KeyError");
+  }
+
+  @SafeVarargs
+  private static String[] joined(List<String>... parts) {
+    return Stream.of(parts).flatMap(List::stream).toArray(String[]::new);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"train.py", "llamafactory-cli"})
+  void refusesItsArgumentsUnderAnyName(String program) {
+    assertThat(
+            failed(
+                    "usage: " + program + " [-h] --output_dir OUTPUT_DIR",
+                    program + ": error: the following arguments are required: --output_dir")
+                .orElseThrow()
+                .failureClass())
+        .isEqualTo(FailureClass.CONFIGURATION);
+    assertThat(failed("step 12", program + ": error: cannot read the cache, using none")).isEmpty();
+  }
+
   /// Two processes that end, each with an exception that Python ignores, in one file.
   @Test
   void isNoneWhereIgnoredTracebacksRunThroughEachOther() {

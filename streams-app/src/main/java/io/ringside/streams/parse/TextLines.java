@@ -242,7 +242,9 @@ final class TextLines {
         return Outcome.EVENTS;
       }
       var outcome = message(start, wrapped, end, 0, sink);
-      return outcome == Outcome.FOREIGN ? urgent(start, wrapped, end, sink) : outcome;
+      return outcome == Outcome.FOREIGN
+          ? urgent(start, wrapped, end, glance.mayHoldL(), sink)
+          : outcome;
     }
     return bars(start, Wrappers.skipAllLikely(text, wrapped, percent), percent, end, sink);
   }
@@ -257,7 +259,7 @@ final class TextLines {
   }
 
   /// Looks for what must not be missed behind wrappers of any kind.
-  private Outcome urgent(int start, int wrapped, int end, EventSink sink) {
+  private Outcome urgent(int start, int wrapped, int end, boolean mayHoldL, EventSink sink) {
     var to = Chars.trimEnd(text, wrapped, end);
     var at = Chars.skipBlanks(text, wrapped, to);
     for (var i = 0; i < MOST_LIKELY && at < to; i++) {
@@ -275,6 +277,7 @@ final class TextLines {
       }
     }
     return MachineLines.asked(line.message(start, wrapped, wrapped, to, sink))
+            || mayHoldL && LibraryLines.warned(line.message(start, wrapped, wrapped, to, sink))
         ? Outcome.EVENTS
         : Outcome.FOREIGN;
   }

@@ -21,6 +21,10 @@ final class TorchReports {
   /// Edges and steps that were on their way when it failed.
   private static final int SHORTLY = 3;
 
+  /// How PyTorch words what NCCL returned to a program that calls it itself
+  /// (torch/csrc/cuda/nccl.cpp).
+  private static final String RETURNED = "NCCL Error ";
+
   private TorchReports() {}
 
   static List<Finding> examine(Examination examination) {
@@ -42,8 +46,10 @@ final class TorchReports {
                 examination,
                 ranks)
             .summary(
-                (said.getFirst().event() instanceof FailureEvent.DriverSaid
-                        ? "libfabric reports that an operation failed: "
+                (said.getFirst().event() instanceof FailureEvent.DriverSaid driver
+                        ? driver.words().startsWith(RETURNED)
+                            ? "a program goes on after an NCCL error: "
+                            : "libfabric reports that an operation failed: "
                         : "PyTorch reports an NCCL error: ")
                     + words(
                         said.stream()
@@ -65,13 +71,15 @@ final class TorchReports {
 
   private static boolean ofNccl(Sign sign) {
     if (sign.event() instanceof FailureEvent.DriverSaid said) {
-      return said.words().contains(LIBFABRIC) && sign.progressAfter() <= SHORTLY;
+      return said.words().startsWith(RETURNED)
+          || said.words().contains(LIBFABRIC) && sign.progressAfter() <= SHORTLY;
     }
     if (!(sign.event() instanceof FailureEvent.Raised raised)) {
       return false;
     }
     var text = raised.type() + ": " + raised.message();
     return (text.contains("NCCL error")
+            || text.contains(RETURNED)
             || text.contains("ncclRemoteError")
             || text.contains("ncclSystemError")
             || text.contains("ncclInternalError")
@@ -94,7 +102,7 @@ final class TorchReports {
 
   private static String words(Sign sign) {
     if (sign.event() instanceof FailureEvent.DriverSaid said) {
-      return said.words().substring(said.words().indexOf("err: "));
+      return said.words().substring(Math.max(0, said.words().indexOf("err: ")));
     }
     return sign.event() instanceof FailureEvent.Raised raised && !raised.message().isEmpty()
         ? raised.message()

@@ -98,8 +98,12 @@ public final class ExceptionLine {
     while (at < last && isName(text.charAt(at))) {
       at++;
     }
-    if (at > from && Chars.at(text, at, end, REFUSES)) {
-      return refuses(text, at + REFUSES.length(), end) ? at : -1;
+    var program = at;
+    while (program < last && (isName(text.charAt(program)) || text.charAt(program) == '-')) {
+      program++;
+    }
+    if (program > from && Chars.at(text, program, end, REFUSES)) {
+      return refuses(text, program + REFUSES.length(), end) ? program : -1;
     }
     if (at == from || at < end && !ends(text, at, end) || Chars.isDigit(text.charAt(from))) {
       return -1;

@@ -16,7 +16,23 @@ import java.util.List;
 /// them.
 public final class LibraryLines {
 
+  private static final String NCCL_ERROR = "NCCL Error ";
+
   private LibraryLines() {}
+
+  /// `/opt/app/trainer.py:160: RuntimeWarning: no second GPU: NCCL Error 2: unhandled system error
+  /// (run with NCCL_DEBUG=INFO for details)`: a program tells what PyTorch raised
+  /// (torch/csrc/cuda/nccl.cpp), and goes on without NCCL.
+  public static boolean warned(TextLine line) {
+    if (!line.find("Warning: ") || !line.find(NCCL_ERROR)) {
+      return false;
+    }
+    int code = line.integer();
+    line.expect(": ");
+    return line.good()
+        && line.emit(
+            new FailureEvent.DriverSaid(shortened(NCCL_ERROR + code + ": " + line.rest())));
+  }
 
   /// The family's shapes.
   public static final List<Shape<TextLine>> SHAPES =

@@ -31,6 +31,8 @@ public final class JobWords {
           "Initializing distributed: GLOBAL_RANK: ", // Lightning
           "initializing distributed: GLOBAL_RANK: ",
           "GPU available: True",
+          "Starting training from iteration ", // Detectron2
+          "[accelerate.accelerator][", // Accelerate, by Hydra's loggers
           "| distributed init (rank ", // DETR's script, which timm and MAE took over
           "fairseq.distributed.utils | distributed init (rank ",
           "WORLD INFO DICT: {", // DeepSpeed

@@ -20,6 +20,8 @@ class JobWordsTest {
         "Rank 0: Completed store-based barrier for key:store_based_barrier_key:1 with 2 nodes.",
         "Initializing distributed: GLOBAL_RANK: 3, MEMBER: 4/4",
         "I0213 23:07:05.692358  4094 nccl_context.cc:74] init nccl context nranks: 4 local rank: 0",
+        "[2024-02-14 15:42:51,337][accelerate.accelerator][INFO] - Since you passed both loaders",
+        "[06/06 22:13:54] d2.engine.train_loop INFO: Starting training from iteration 0",
       })
   void knowsTheFirstWordsOfFrameworks(String line) {
     assertThat(sign(line)).isEqualTo(Sign.SURE);
@@ -52,6 +54,7 @@ class JobWordsTest {
         "loss_scale ................... 1.0",
         "wrote 120.5 MB/s",
         "see https://example.com/tokens/settings",
+        "Collecting accelerate.accelerator",
       })
   void takesOtherTextForNothing(String line) {
     assertThat(sign(line)).isEqualTo(Sign.NONE);

@@ -3,6 +3,7 @@ package io.ringside.streams.examine;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.parse.event.FailureEvent;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -54,6 +55,7 @@ public final class XidHolders {
   public static boolean othersGpu(String busId, Run run) {
     var ranks = run.byRank();
     return run.nranks() > 0
+        && !FailureEvent.Xid.isUuid(busId)
         && ranks.size() >= run.nranks()
         && ranks.stream()
             .allMatch(process -> process.busId() != null && !same(process.busId(), busId));

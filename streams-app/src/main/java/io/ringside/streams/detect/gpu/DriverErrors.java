@@ -103,6 +103,7 @@ public final class DriverErrors implements Detector {
             .flatMap(sign -> XidHolders.of(busId, sign, run).stream())
             .distinct()
             .toList();
+    boolean uuid = FailureEvent.Xid.isUuid(busId);
     boolean past = past(signs, examination);
     boolean others = XidHolders.othersGpu(busId, run);
     var draft =
@@ -112,11 +113,10 @@ public final class DriverErrors implements Detector {
                 examination,
                 processes)
             .subject("xid " + busId)
-            .gpu(busId)
             .summary(
-                "GPU %s %s Xid %d: %s"
+                "%s %s Xid %d: %s"
                     .formatted(
-                        busId,
+                        uuid ? busId : "GPU " + busId,
                         (others ? "(of no rank here) " : "")
                             + (past ? "reported, before this run," : "reports"),
                         worstCode,
@@ -124,6 +124,9 @@ public final class DriverErrors implements Detector {
             .expected("no Xid")
             .observed(counted(codes))
             .cause(worst.advice());
+    if (!uuid) {
+      draft.gpu(busId);
+    }
     var first = signs.getFirst().atNanos();
     if (first != NO_TIME) {
       draft.between(Nanos.instant(first), null);

@@ -182,8 +182,14 @@ public sealed interface FailureEvent extends LineEvent {
 
   /// A GPU's driver reports an error: `NVRM: Xid (PCI:0000:9b:00): 119, pid=…, …`.
   ///
-  /// @param busId PCI bus id as the driver writes it
-  record Xid(int code, String busId, String words) implements FailureEvent {}
+  /// @param busId PCI bus id as the driver writes it, or the UUID of the GPU where NVIDIA's device
+  ///     plugin for Kubernetes tells of it
+  record Xid(int code, String busId, String words) implements FailureEvent {
+    /// Whether a GPU is named by its UUID, which no line of a job gives.
+    public static boolean isUuid(String busId) {
+      return busId.startsWith("GPU-") || busId.startsWith("MIG-");
+    }
+  }
 
   /// A switch between GPUs reports an error:
   /// `nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28 …`.

@@ -68,6 +68,10 @@ public final class MachineLines {
               FailureClass.GPU_ERROR,
               "NVRM: nvAssertOkFailedNoLog: Assertion failed: Reset required *",
               "driver"),
+          Shape.of(
+              "XidCriticalError: Xid=# on Device=*",
+              "NVIDIA's device plugin",
+              MachineLines::plugin),
           Shape.of("nvidia-nvswitch#: SXid (PCI:*): #*", "driver", MachineLines::driver),
           Shape.of("mlx5_core *: Link down", "mlx5_core", MachineLines::linkDown),
           Shape.of("mlx5_core *: Port: # Link DOWN", "mlx5_ib, InfiniBand", MachineLines::linkDown),
@@ -258,6 +262,23 @@ public final class MachineLines {
     var code = line.expect("): ").integer();
     var words = line.good() ? shortened(line.rest()) : "";
     return line.good() && line.emit(new FailureEvent.Xid(code, busId, words));
+  }
+
+  /// `XidCriticalError: Xid=94 on Device=GPU-3b6ec030-5adc-1847-e155-79f635584b4e; marking device as
+  /// unhealthy.` (k8s-device-plugin's internal/rm/health.go, older ones with a comma): the GPU by
+  /// its UUID, of a slice of one `MIG-…`.
+  private static boolean plugin(TextLine line) {
+    int code = line.expect("XidCriticalError: Xid=").integer();
+    line.expect(" on Device=");
+    int from = line.at();
+    while (!line.atEnd() && ";, ".indexOf(line.peek()) < 0) {
+      line.back(line.at() + 1);
+    }
+    return line.good()
+        && line.at() > from
+        && line.emit(
+            new FailureEvent.Xid(
+                code, line.text().substring(from, line.at()), shortened(line.rest())));
   }
 
   /// `:0:rocdevice.cpp :2726: 129230165 us: [pid:7 tid:0x7eeb] Callback: Queue 0x7eeb aborting with

@@ -169,10 +169,16 @@ final class CollectorWrappers {
     return digits == 1 || digits == 2;
   }
 
-  /// Behind a month in whatever language, where a number follows: `Nov`, `Okt`, `Mär`, `janv.`; the
-  /// beginning if there is none.
+  /// Behind a month in whatever language, where a number follows: `Nov`, `Okt`, `Mär`, `janv.`,
+  /// `11月`; the beginning if there is none.
   private static int monthEnd(Text text, int at, int end) {
-    if (at + 8 > end || !Chars.isLetter(text.charAt(at))) {
+    if (at + 8 > end) {
+      return at;
+    }
+    if (Chars.isDigit(text.charAt(at))) {
+      return numberedMonthEnd(text, at, end);
+    }
+    if (!Chars.isLetter(text.charAt(at))) {
       return at;
     }
     var blank = at + 1;
@@ -189,6 +195,25 @@ final class CollectorWrappers {
             && (Chars.isDigit(text.charAt(blank + 1))
                 || text.charAt(blank + 1) == ' ' && Chars.isDigit(text.charAt(blank + 2)));
     return numbered ? blank : at;
+  }
+
+  /// Behind `11月` or `11월` as Chinese, Japanese and Korean number their months, in bytes.
+  private static int numberedMonthEnd(Text text, int at, int end) {
+    var digits = Chars.skipDigits(text, at, Math.min(end, at + 3));
+    var behind = digits + 3;
+    return few(digits - at)
+            && behind + 2 < end
+            && (isMonth(text, digits, 0xE6, 0x9C, 0x88) || isMonth(text, digits, 0xEC, 0x9B, 0x94))
+            && text.charAt(behind) == ' '
+            && Chars.isDigit(text.charAt(behind + 1))
+        ? behind
+        : at;
+  }
+
+  private static boolean isMonth(Text text, int at, int first, int second, int third) {
+    return text.charAt(at) == first
+        && text.charAt(at + 1) == second
+        && text.charAt(at + 2) == third;
   }
 
   /// `host unit[7]: `, or `host kernel: `.

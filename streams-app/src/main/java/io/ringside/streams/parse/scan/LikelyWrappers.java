@@ -204,7 +204,7 @@ final class LikelyWrappers {
       case '-', '\t', ' ', '|' -> Chars.skipBlanks(text, digits + 1, end);
       case '.' -> address(text, at, digits, end);
       case '/' -> shortDate(text, at, digits, end);
-      default -> at;
+      default -> CollectorWrappers.syslog(text, at, end);
     };
   }
 

@@ -310,6 +310,42 @@ class DriverErrorsTest {
         .hasSize(2);
   }
 
+  /// `journalctl` in Chinese.
+  @Test
+  void readsAJournalWhoseMonthsAreNumbers() {
+    assertThat(
+            told(
+                "11月 16 04:38:20 gpu-3 kernel: NVRM: Xid (PCI:0000:03:00): 62, pid=3119, 0cb5(2d50) 00000000",
+                "11月 16 04:38:21 gpu-3 kernel: usb 1-1: new high-speed USB device number 62"))
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(error.gpus()).containsExactly("0000:03:00");
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"94, WARNING", "79, CRITICAL", "31, INFO"})
+  void readsWhatTheDevicePluginOfKubernetesSays(int code, Severity severity) {
+    var stamp = "2024-08-09T13:32:51.873588972Z I0809 13:32:51.873541       1 ";
+    var uuid = "GPU-3b6ec030-5adc-1847-e155-79f635584b4e";
+
+    assertThat(
+            told(
+                stamp
+                    + "health.go:185] XidCriticalError: Xid=%d on Device=%s; marking device as unhealthy."
+                        .formatted(code, uuid),
+                stamp + "server.go:292] 'nvidia.com/gpu' device marked unhealthy: " + uuid))
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.severity()).isEqualTo(severity);
+              assertThat(error.summary()).startsWith(uuid + " reports Xid " + code);
+              assertThat(error.gpus()).isEmpty();
+            });
+  }
+
   private static List<Finding> told(String... lines) {
     return Recorded.of(Map.of("job.log", Arrays.asList(lines))).judged().findings().stream()
         .filter(finding -> finding.kind() == FindingKind.GPU_ERROR)

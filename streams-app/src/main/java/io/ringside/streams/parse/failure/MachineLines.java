@@ -264,9 +264,9 @@ public final class MachineLines {
     return line.good() && line.emit(new FailureEvent.Xid(code, busId, words));
   }
 
-  /// `XidCriticalError: Xid=94 on Device=GPU-3b6ec030-5adc-1847-e155-79f635584b4e; marking device as
-  /// unhealthy.` (k8s-device-plugin's internal/rm/health.go, older ones with a comma): the GPU by
-  /// its UUID, of a slice of one `MIG-…`.
+  /// `XidCriticalError: Xid=94 on Device=GPU-3b6ec030-5adc-1847-e155-79f635584b4e; marking device
+  /// as unhealthy.` (k8s-device-plugin's internal/rm/health.go, older ones with a comma): the GPU
+  /// by its UUID, of a slice of one `MIG-…`.
   private static boolean plugin(TextLine line) {
     int code = line.expect("XidCriticalError: Xid=").integer();
     line.expect(" on Device=");

@@ -25,6 +25,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,7 +152,7 @@ class KernelLogTest {
   @ValueSource(booleans = {true, false})
   void tellsADeviceThatItMayNotReadUntilItMay(boolean opens) throws Exception {
     var tries = new AtomicInteger();
-    var asked = new AtomicReference<List<Unreached>>();
+    var asked = new AtomicReference<@Nullable List<Unreached>>();
     var log =
         log(
             () -> {

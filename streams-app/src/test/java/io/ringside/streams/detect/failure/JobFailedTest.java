@@ -634,7 +634,11 @@ class JobFailedTest {
 
   @SafeVarargs
   private static String[] joined(List<String>... parts) {
-    return Stream.of(parts).flatMap(List::stream).toArray(String[]::new);
+    var all = new ArrayList<String>();
+    for (var part : parts) {
+      all.addAll(part);
+    }
+    return all.toArray(String[]::new);
   }
 
   @ParameterizedTest

@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -392,7 +391,11 @@ class StepRegressionTest {
 
   @SafeVarargs
   private static List<String> joined(List<String>... parts) {
-    return Stream.of(parts).flatMap(List::stream).toList();
+    var all = new ArrayList<String>();
+    for (var part : parts) {
+      all.addAll(part);
+    }
+    return all;
   }
 
   @Test

@@ -219,12 +219,13 @@ public final class JournaledStore<T> extends ObjectStore<T> {
 
   /// Many events are written as the object that they made, which is smaller.
   @Override
-  void rest(String key, T state) {
+  boolean rests(String key, T state) {
     var journal = journal(key);
     if (journal.written > REST_JOURNAL) {
       snapshot(key, state, journal);
     }
     journals.remove(key);
+    return true;
   }
 
   private void block(String key, Journal journal) {

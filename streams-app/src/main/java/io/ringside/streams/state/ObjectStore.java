@@ -105,9 +105,10 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
   /// Writes what happened to this object since it was last written.
   abstract void write(String key, T state);
 
-  /// Writes what is left to write of an object that is about to rest: nothing changed it since it
-  /// was last written.
-  void rest(String key, T state) {}
+  /// Makes ready to rest an object that nothing changed since it was last written.
+  ///
+  /// @return whether its bytes hold all of it
+  abstract boolean rests(String key, T state);
 
   /// The object of the key, read where it rests.
   final T ask(String key, Function<String, T> load) {
@@ -169,7 +170,9 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
     var unasked =
         live.keySet().stream().filter(key -> askedMillis(key) < now - REST_MILLIS).toList();
     for (var key : unasked) {
-      rest(key, Objects.requireNonNull(live.remove(key)));
+      if (rests(key, Objects.requireNonNull(live.get(key)))) {
+        live.remove(key);
+      }
     }
   }
 

@@ -82,6 +82,12 @@ public final class WriteBehindStore<T> extends ObjectStore<T> {
     }
   }
 
+  /// One that was only looked at has no bytes.
+  @Override
+  boolean rests(String key, T state) {
+    return bytes.get(key) != null;
+  }
+
   @Override
   void write(String key, T state) {
     bytes.put(key, form.write(state));

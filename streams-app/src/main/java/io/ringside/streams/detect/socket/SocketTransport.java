@@ -15,6 +15,7 @@ import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.examine.RunEdge.Reach;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Transports;
+import io.ringside.streams.parse.event.Transport;
 import java.util.LinkedHashSet;
 import java.util.List;
 
@@ -31,7 +32,7 @@ public final class SocketTransport implements Detector {
         examination.edges().stream().filter(edge -> Transports.socket(edge.transport())).toList();
     var processes = new LinkedHashSet<TrainingProcess>();
     edges.forEach(edge -> processes.add(edge.printer()));
-    if (edges.isEmpty()) {
+    if (edges.isEmpty() && !joinedByNvlink(examination)) {
       // the log ends before the edges, but says that there are other hosts
       examination.run().byRank().stream()
           .filter(process -> NetworkUse.of(process, examination).overSocket())
@@ -68,6 +69,14 @@ public final class SocketTransport implements Detector {
     draft.proof(processes.getFirst().proof(TrainingProcess.Statement.NETWORK));
     edges.stream().limit(4).forEach(edge -> draft.proof(edge.proof()));
     return List.of(draft.finding());
+  }
+
+  /// Whether NVLink joins the machines, as in racks of GB200: a network is chosen all the same, also
+  /// by ranks that have no edge to another machine.
+  private static boolean joinedByNvlink(Examination examination) {
+    return examination.edges().stream()
+        .anyMatch(
+            edge -> edge.transport() instanceof Transport.P2p p2p && p2p.kind().equals("MNNVL"));
   }
 
   private static boolean spansNodes(RunEdge edge) {

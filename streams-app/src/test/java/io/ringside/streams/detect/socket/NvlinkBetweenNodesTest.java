@@ -33,7 +33,7 @@ class NvlinkBetweenNodesTest {
       told.rank(rank, RANKS, OF_A_HOST, "Socket");
     }
     for (int rank = 0; rank < RANKS; rank++) {
-      told.edge(rank, RANKS, OF_A_HOST, rank % OF_A_HOST == 0 ? "P2P/MNNVL" : between);
+      told.edge(rank, RANKS, OF_A_HOST, rank % OF_A_HOST == 0 ? "P2P/CUMEM" : between);
     }
     for (int rank = 0; rank < RANKS; rank++) {
       told.up(rank, RANKS, OF_A_HOST);

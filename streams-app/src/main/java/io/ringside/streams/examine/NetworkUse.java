@@ -27,8 +27,6 @@ public record NetworkUse(
     boolean edgesOverSocket,
     String tcpProvider,
     boolean socketsApart) {
-  private static final String MNNVL = "MNNVL";
-
   /// GPUs that a single machine has at most (HGX boards of two times eight, p2.16xlarge).
   private static final int GPUS_OF_A_MACHINE = 16;
 
@@ -61,9 +59,8 @@ public record NetworkUse(
         boolean socket = Transports.socket(edge.transport());
         (socket ? overSocket : overRdma).add(edge.comm());
         beyond |= edge.reach() != RunEdge.Reach.INTRA_POD;
-      } else if (edge.transport() instanceof Transport.P2p p2p) {
-        overNvlink |= p2p.kind().equals(MNNVL);
       }
+      overNvlink |= Transports.joinsMachines(edge.transport());
     }
     // NVLink that joins machines: a network is still chosen, and carries nothing
     beyond &= !overNvlink || !overRdma.isEmpty() || !overSocket.isEmpty();

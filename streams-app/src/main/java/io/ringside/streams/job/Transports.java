@@ -22,6 +22,11 @@ public final class Transports {
     return transport instanceof Transport.Net net && net.network().equals("Socket");
   }
 
+  /// Whether NVLink joins two machines, as in racks of GB200 (`P2P/MNNVL`).
+  public static boolean joinsMachines(Transport transport) {
+    return transport instanceof Transport.P2p p2p && p2p.kind().equals("MNNVL");
+  }
+
   /// Whether a network's name is one of the OFI plugin's: `Libfabric`, `AWS Libfabric`, `OFI`.
   public static boolean libfabric(String network) {
     var lower = network.toLowerCase(java.util.Locale.ROOT);

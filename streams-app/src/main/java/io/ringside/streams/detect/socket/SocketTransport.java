@@ -15,7 +15,6 @@ import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.examine.RunEdge.Reach;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Transports;
-import io.ringside.streams.parse.event.Transport;
 import java.util.LinkedHashSet;
 import java.util.List;
 
@@ -71,12 +70,11 @@ public final class SocketTransport implements Detector {
     return List.of(draft.finding());
   }
 
-  /// Whether NVLink joins the machines, as in racks of GB200: a network is chosen all the same, also
-  /// by ranks that have no edge to another machine.
+  /// Whether NVLink joins the run's machines: a network is chosen all the same, also by ranks that
+  /// have no edge to another machine.
   private static boolean joinedByNvlink(Examination examination) {
     return examination.edges().stream()
-        .anyMatch(
-            edge -> edge.transport() instanceof Transport.P2p p2p && p2p.kind().equals("MNNVL"));
+        .anyMatch(edge -> Transports.joinsMachines(edge.transport()));
   }
 
   private static boolean spansNodes(RunEdge edge) {

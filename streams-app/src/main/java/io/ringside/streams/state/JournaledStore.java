@@ -18,16 +18,20 @@ import org.jspecify.annotations.Nullable;
 /// weigh twice as much as the object, the whole of it, in pieces. So what is written is little more
 /// than what came in, however large the object, and no record is larger than a piece.
 ///
+/// Small objects may be written whole by each commit instead, as long as they are small.
+///
 /// Of each key the changelog holds:
 ///
 /// ```text
+/// key                      a small object
 /// key \n h                 the head: which generation counts, how many pieces, the first block after it
 /// key \n s generation i    piece i of the compressed snapshot
 /// key \n j number          a block of events since then, compressed in a hurry
 /// ```
 ///
 /// The head is written after the pieces and before the old ones are deleted: a write that was cut
-/// off leaves the old generation whole, even where no transaction protects it.
+/// off leaves the old generation whole, even where no transaction protects it. A line feed in a key
+/// is written as NUL, which no name of a file or a job has.
 ///
 /// @param <T> the state, changed in place by its events and by nothing else
 public final class JournaledStore<T> extends ObjectStore<T> {
@@ -45,6 +49,9 @@ public final class JournaledStore<T> extends ObjectStore<T> {
   private final Supplier<T> afterLoss;
   private final BiConsumer<byte[], T> replay;
 
+  /// Objects of at most so many bytes are small.
+  private final int small;
+
   /// What does not become smaller by compression becomes a little larger.
   private static final int BLOCK = PIECE - (PIECE >> 6);
 
@@ -55,32 +62,44 @@ public final class JournaledStore<T> extends ObjectStore<T> {
       StateBytes<T> form,
       Supplier<T> initial,
       Supplier<T> afterLoss,
-      BiConsumer<byte[], T> replay) {
+      BiConsumer<byte[], T> replay,
+      int small) {
     super(bytes);
     this.form = form;
     this.initial = initial;
     this.afterLoss = afterLoss;
     this.replay = replay;
+    this.small = small;
   }
 
   /// @param afterLoss what takes the place of a state that cannot be read, and knows it
   /// @param replay applies an event to the state, as whoever called {@link #note} did
+  /// @param small objects of at most so many bytes are written whole by each commit
   public static <T> StoreBuilder<JournaledStore<T>> builder(
       String name,
       Class<T> type,
       Supplier<T> initial,
       Supplier<T> afterLoss,
-      BiConsumer<byte[], T> replay) {
+      BiConsumer<byte[], T> replay,
+      int small) {
     var form = new StateBytes<>(type);
-    return builder(name, bytes -> new JournaledStore<>(bytes, form, initial, afterLoss, replay));
+    return builder(
+        name, bytes -> new JournaledStore<>(bytes, form, initial, afterLoss, replay, small));
   }
 
   /// Where the key's records stand.
   private static final class Journal {
+    /// Whether the object is written whole by each commit.
+    boolean whole;
+
     Head head = Head.NONE;
     long next;
     long written;
     final ByteArrayOutputStream fresh = new ByteArrayOutputStream();
+
+    Journal(boolean whole) {
+      this.whole = whole;
+    }
   }
 
   /// @param raw size of the snapshot before it was compressed
@@ -99,6 +118,17 @@ public final class JournaledStore<T> extends ObjectStore<T> {
     static Head of(byte[] bytes) {
       var in = ByteBuffer.wrap(bytes);
       return new Head(in.getLong(), in.getInt(), in.getLong(), in.getLong());
+    }
+  }
+
+  /// Remembers that the state of the key, which was asked for before, was changed by this event.
+  ///
+  /// @param event asked for only where the object is not written whole
+  public void note(String key, Supplier<byte[]> event) {
+    if (journal(key).whole) {
+      changed.add(key);
+    } else {
+      note(key, event.get());
     }
   }
 
@@ -127,7 +157,11 @@ public final class JournaledStore<T> extends ObjectStore<T> {
   public Set<String> keys() {
     var keys = new TreeSet<>(live.keySet());
     try (var all = bytes.all()) {
-      all.forEachRemaining(entry -> keys.add(entry.key.substring(0, entry.key.indexOf('\n'))));
+      all.forEachRemaining(
+          entry -> {
+            int end = entry.key.indexOf('\n');
+            keys.add(given(end < 0 ? entry.key : entry.key.substring(0, end)));
+          });
     }
     return keys;
   }
@@ -139,6 +173,7 @@ public final class JournaledStore<T> extends ObjectStore<T> {
     deletePieces(key, journal.head);
     deleteBlocks(key, journal.head.firstBlock(), journal.next);
     bytes.delete(head(key));
+    bytes.delete(written(key));
     journals.remove(key);
     forget(key);
   }
@@ -151,7 +186,7 @@ public final class JournaledStore<T> extends ObjectStore<T> {
             e) { // of many kinds: compressed pieces, blocks, Fory's bytes, a step that fails anew
       unreadable(key, e);
       deleteAll(key);
-      var journal = new Journal();
+      var journal = new Journal(small > 0);
       journal.written =
           LEAST_JOURNAL; // what was lost is to be known to the next one: not by events alone
       journals.put(key, journal);
@@ -162,7 +197,8 @@ public final class JournaledStore<T> extends ObjectStore<T> {
 
   private void deleteAll(String key) {
     var own = new ArrayList<String>();
-    try (var records = bytes.prefixScan(key + "\n", new StringSerializer())) {
+    own.add(written(key));
+    try (var records = bytes.prefixScan(written(key) + "\n", new StringSerializer())) {
       records.forEachRemaining(entry -> own.add(entry.key));
     }
     own.forEach(bytes::delete);
@@ -170,7 +206,12 @@ public final class JournaledStore<T> extends ObjectStore<T> {
 
   private T read(String key) {
     var journal = journal(key);
+    byte @Nullable [] whole = bytes.get(written(key));
+    if (whole != null) {
+      return form.read(whole);
+    }
     byte @Nullable [] head = bytes.get(head(key));
+    journal.whole &= head == null;
     journal.head = head == null ? Head.NONE : Head.of(head);
     journal.next = journal.head.firstBlock();
     T state = journal.head.pieces() == 0 ? initial.get() : form.read(snapshot(key, journal.head));
@@ -209,11 +250,14 @@ public final class JournaledStore<T> extends ObjectStore<T> {
   @Override
   void write(String key, T state) {
     var journal = journal(key);
-    if (journal.written + journal.fresh.size() < Math.max(LEAST_JOURNAL, 2 * journal.head.raw())) {
+    if (journal.whole) {
+      writeWhole(key, form.write(state), journal);
+    } else if (journal.written + journal.fresh.size()
+        < Math.max(LEAST_JOURNAL, 2 * journal.head.raw())) {
       block(key, journal);
     } else {
       journal.fresh.reset();
-      snapshot(key, state, journal);
+      snapshot(key, form.write(state), journal);
     }
   }
 
@@ -222,7 +266,7 @@ public final class JournaledStore<T> extends ObjectStore<T> {
   boolean rests(String key, T state) {
     var journal = journal(key);
     if (journal.written > REST_JOURNAL) {
-      snapshot(key, state, journal);
+      snapshot(key, form.write(state), journal);
     }
     journals.remove(key);
     return true;
@@ -236,8 +280,17 @@ public final class JournaledStore<T> extends ObjectStore<T> {
     }
   }
 
-  private void snapshot(String key, T state, Journal journal) {
-    var raw = form.write(state);
+  private void writeWhole(String key, byte[] raw, Journal journal) {
+    if (raw.length <= small) {
+      bytes.put(written(key), raw);
+    } else {
+      snapshot(key, raw, journal);
+      bytes.delete(written(key));
+      journal.whole = false;
+    }
+  }
+
+  private void snapshot(String key, byte[] raw, Journal journal) {
     var packed = Deflated.deflate(raw);
     var old = journal.head;
     int pieces = (packed.length + PIECE - 1) / PIECE;
@@ -273,18 +326,27 @@ public final class JournaledStore<T> extends ObjectStore<T> {
   }
 
   private Journal journal(String key) {
-    return journals.computeIfAbsent(key, _ -> new Journal());
+    return journals.computeIfAbsent(key, _ -> new Journal(small > 0));
   }
 
   private static String head(String key) {
-    return key + "\nh";
+    return written(key) + "\nh";
   }
 
   private static String piece(String key, long generation, int index) {
-    return key + "\ns" + generation + "\n" + index;
+    return written(key) + "\ns" + generation + "\n" + index;
   }
 
   private static String block(String key, long number) {
-    return key + "\nj" + number;
+    return written(key) + "\nj" + number;
+  }
+
+  /// The key as the changelog has it.
+  private static String written(String key) {
+    return key.replace('\n', '\0');
+  }
+
+  private static String given(String written) {
+    return written.replace('\0', '\n');
   }
 }

@@ -22,7 +22,7 @@ final class DueJobs {
   private static final int LEAST_TIMES = 2;
 
   /// However long it took, where the job is crowded.
-  private static final int TIMES_CROWDED = 40;
+  private static final int TIMES_CROWDED = 60;
 
   private final Map<String, Due> changed = new HashMap<>();
   private final Map<String, Long> restsUntil = new HashMap<>();

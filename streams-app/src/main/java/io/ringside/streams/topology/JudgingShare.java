@@ -9,7 +9,7 @@ import java.util.Map;
 /// Beyond it judgements wait for the clock, and starts that are forgotten meanwhile stay unjudged.
 final class JudgingShare {
   /// Of the time that passes, in percent.
-  private static final int PERCENT = 2;
+  private static final int PERCENT = 1;
 
   /// What a job may take at most at once, and has to begin with: some hundred starts of a usual
   /// job.

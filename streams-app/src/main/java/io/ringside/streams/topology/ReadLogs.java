@@ -2,9 +2,11 @@ package io.ringside.streams.topology;
 
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.SourceState;
 import io.ringside.streams.node.StatedBefore;
+import io.ringside.streams.state.JournaledStore;
 import io.ringside.streams.state.Packed;
 import io.ringside.streams.state.StoredSamples;
 import io.ringside.streams.state.WriteBehindStore;
@@ -24,7 +26,7 @@ final class ReadLogs extends NodeProcessor<LogChunk> {
 
   private final ServicePace pace;
   private final LastSeen kept = new LastSeen();
-  private WriteBehindStore<SourceState> sources;
+  private JournaledStore<SourceState> sources;
   private WriteBehindStore<StatedBefore> told;
   private StoredSamples samples;
 
@@ -61,12 +63,14 @@ final class ReadLogs extends NodeProcessor<LogChunk> {
     long now = context().currentSystemTimeMs();
     var chunk = record.value().readNoLaterThan(Instant.ofEpochMilli(now).plus(AHEAD));
     var id = chunk.source().id();
-    var source = sources.change(id);
+    var source = sources.get(id);
     var before = told.get(id);
     source.use(before);
     kept.seen(id, now);
     var node = nodes.get(chunk.node());
     forward(record, join.chunk(chunk, source, node, samples));
+    sources.note(
+        id, () -> Topics.LOGS.valueSerde().serializer().serialize(Topics.LOGS.name(), chunk));
     if (before.takeChanged()) {
       told.change(id);
     }

@@ -37,7 +37,8 @@ public final class RingsideTopology {
   /// @param judge what decides on findings
   public static Topology build(StreamsConfig config, Judge judge, ServicePace pace) {
     var builder = new StreamsBuilder(new TopologyConfig(config));
-    builder.addStateStore(Stores.sources());
+    var join = new NodeJoin(pace.callsPerSecond());
+    builder.addStateStore(Stores.sources(join));
     builder.addStateStore(Stores.told());
     builder.addStateStore(Stores.nodes());
     builder.addStateStore(Stores.samples());
@@ -47,7 +48,6 @@ public final class RingsideTopology {
     builder.addStateStore(Stores.nodeMemory());
     builder.addStateStore(Stores.agents());
 
-    var join = new NodeJoin(pace.callsPerSecond());
     var lines = readLogs(builder, join, pace); //                 job → what lines say
     var gpus =
         placeGpus(builder, join, pace); //                 job → GPU readings of its processes

@@ -8,6 +8,7 @@ import io.ringside.streams.job.JobJoin;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.judge.suspect.NodeMemory;
 import io.ringside.streams.node.Heartbeat;
+import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.SourceState;
 import io.ringside.streams.node.StatedBefore;
@@ -41,6 +42,10 @@ public final class Stores {
   public static final String AGENTS = "agents";
 
   static final String SOURCES = "sources";
+
+  /// In bytes: what a machine's own processes hold is less.
+  private static final int SMALL_SOURCE = 64 << 10;
+
   static final String TOLD = "told";
   static final String NODES = "nodes";
   static final String SAMPLES = "samples";
@@ -48,9 +53,22 @@ public final class Stores {
 
   private Stores() {}
 
-  /// By log source: how far it was read and its processes' communicators.
-  static StoreBuilder<WriteBehindStore<SourceState>> sources() {
-    return WriteBehindStore.builder(SOURCES, SourceState.class, SourceState::new);
+  /// By log source: how far it was read and its processes' communicators. That is little but for a
+  /// launcher's log, which has all ranks, and for one that names communicators without end: of those
+  /// the chunks since then are less.
+  ///
+  /// @param join reads a chunk again as it was read
+  static StoreBuilder<JournaledStore<SourceState>> sources(NodeJoin join) {
+    return JournaledStore.builder(
+        SOURCES,
+        SourceState.class,
+        SourceState::new,
+        SourceState::new,
+        (chunk, source) ->
+            join.read(
+                Topics.LOGS.valueSerde().deserializer().deserialize(Topics.LOGS.name(), chunk),
+                source),
+        SMALL_SOURCE);
   }
 
   /// By log source: hashes of what its processes have said.
@@ -75,7 +93,8 @@ public final class Stores {
         JobState.class,
         JobState::new,
         JobState::afterLoss,
-        (event, job) -> JobJoin.apply(Packed.unpack(event), job));
+        (event, job) -> JobJoin.apply(Packed.unpack(event), job),
+        0);
   }
 
   static StoreBuilder<KeyValueStore<String, Finding>> findings() {

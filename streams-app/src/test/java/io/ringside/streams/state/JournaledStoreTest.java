@@ -31,9 +31,18 @@ class JournaledStoreTest {
 
   @BeforeEach
   void open() {
-    store =
+    store = store(0);
+  }
+
+  private JournaledStore<Notes> store(int small) {
+    var made =
         JournaledStore.builder(
-                "notes", Notes.class, Notes::new, Notes::new, (event, notes) -> notes.add(event))
+                "notes",
+                Notes.class,
+                Notes::new,
+                Notes::new,
+                (event, notes) -> notes.add(event),
+                small)
             .withLoggingDisabled()
             .build();
     var context =
@@ -41,7 +50,50 @@ class JournaledStoreTest {
             new java.util.Properties(),
             new org.apache.kafka.streams.processor.TaskId(0, 0),
             folder.toFile());
-    store.init(context.getStateStoreContext(), store);
+    made.init(context.getStateStoreContext(), made);
+    return made;
+  }
+
+  @Test
+  void writesASmallObjectWholeUntilItIsLarge() {
+    store = store(10_000);
+    var random = new SplittableRandom(11);
+    var key = "node|a\nh";
+    var asked = new int[1];
+    for (int event = 0; event < 300; event++) {
+      var bytes = bytes(random, 100);
+      store.get(key).add(bytes);
+      store.note(
+          key,
+          () -> {
+            asked[0]++;
+            return bytes;
+          });
+      store.flushCache();
+      var last = List.copyOf(store.get(key).last);
+      if (event % 3 == 0) {
+        store.clearCache();
+      }
+      assertThat(store.get(key).last).isEqualTo(last);
+      assertThat(store.get(key).count).isEqualTo(event + 1);
+    }
+    assertThat(asked[0]).as("events that were written").isBetween(50, 250);
+    assertThat(store.keys()).containsExactly(key);
+    assertThat(store.get("node|a").count).as("whose head would be called like it").isZero();
+
+    store.remove(key);
+    assertThat(size()).isZero();
+  }
+
+  @Test
+  void goesOnWithWhatWasWrittenWholeByAVersionThatWroteAllSo() {
+    var notes = new Notes();
+    notes.add(new byte[] {7});
+    store = store(10_000);
+    store.bytes.put("a", new StateBytes<>(Notes.class).write(notes));
+
+    assertThat(store.get("a").last).containsExactly("07");
+    assertThat(store.keys()).containsExactly("a");
   }
 
   @Test

@@ -63,8 +63,8 @@ class DueJobsTest {
     due.took("a", 30_000_000, true, NOW);
     due.changed("a", true, NOW);
 
-    assertThat(ready(NOW + 1_229)).isEmpty();
-    assertThat(ready(NOW + 1_230)).containsExactly("a");
+    assertThat(ready(NOW + 1_829)).isEmpty();
+    assertThat(ready(NOW + 1_830)).containsExactly("a");
   }
 
   @Test

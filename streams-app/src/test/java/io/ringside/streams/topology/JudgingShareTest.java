@@ -32,7 +32,7 @@ class JudgingShareTest {
         taken += SECOND / 2;
       }
     }
-    assertThat(taken).isBetween(60 * SECOND, 73 * SECOND);
+    assertThat(taken).isBetween(30 * SECOND, 37 * SECOND);
   }
 
   @Test

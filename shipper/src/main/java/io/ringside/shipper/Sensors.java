@@ -182,7 +182,14 @@ final class Sensors {
       sources.add(pods);
       sources.add(
           new NodeWatch(
-              config.node(), server(asked), WatchTiming.USUAL, pods, kubernetes, clock, ticker));
+              config.node(),
+              server(asked),
+              WatchTiming.USUAL,
+              pods,
+              kubernetes,
+              contacts.with(Unreached.KUBERNETES),
+              clock,
+              ticker));
     }
     var counters = config.witnesses().counters();
     if (counters.enabled() && config.report().enabled()) {
@@ -244,6 +251,7 @@ final class Sensors {
         mask,
         ends::send,
         kubernetes,
+        contacts.with(Unreached.KUBERNETES),
         clock,
         ticker);
   }

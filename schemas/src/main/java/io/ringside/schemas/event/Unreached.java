@@ -27,6 +27,9 @@ public record Unreached(
   /// States and errors of links between GPUs, if the node has any.
   public static final String NVLINK = "NVLink";
 
+  /// The API server: how pods of this node end, and its conditions.
+  public static final String KUBERNETES = "Kubernetes";
+
   public Unreached {
     Objects.requireNonNull(witness, "witness");
     Objects.requireNonNull(why, "why");

@@ -1,6 +1,7 @@
 package io.ringside.shipper.source.kubernetes;
 
 import io.ringside.schemas.event.Nanos;
+import io.ringside.shipper.source.Contacts.Contact;
 import java.time.DateTimeException;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
@@ -27,15 +28,25 @@ public final class NodeWatch extends Watch {
   private final InstantSource clock;
 
   /// @param pods knows what runs here
+  /// @param contact is told whether the API server answers
   public NodeWatch(
       String node,
       ApiServer server,
       WatchTiming timing,
       PodWatch pods,
       KubernetesCounts counts,
+      Contact contact,
       InstantSource clock,
       LongSupplier ticker) {
-    super("kubernetes-node", server, "nodes", "metadata.name=" + node, timing, counts, ticker);
+    super(
+        "kubernetes-node",
+        server,
+        "nodes",
+        "metadata.name=" + node,
+        timing,
+        counts,
+        contact,
+        ticker);
     this.node = node;
     this.pods = pods;
     this.clock = clock;

@@ -7,6 +7,7 @@ import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Text;
 import io.ringside.shipper.config.Identity;
+import io.ringside.shipper.source.Contacts.Contact;
 import io.ringside.shipper.source.pod.PodEnd;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -50,6 +51,7 @@ public final class PodWatch extends Watch {
 
   /// @param teamLabel whose value is sent, empty for none
   /// @param mask hides secrets
+  /// @param contact is told whether the API server answers
   public PodWatch(
       Identity identity,
       ApiServer server,
@@ -58,9 +60,18 @@ public final class PodWatch extends Watch {
       UnaryOperator<String> mask,
       Consumer<LogChunk> sink,
       KubernetesCounts counts,
+      Contact contact,
       InstantSource clock,
       LongSupplier ticker) {
-    super("kubernetes", server, "pods", "spec.nodeName=" + identity.node(), timing, counts, ticker);
+    super(
+        "kubernetes",
+        server,
+        "pods",
+        "spec.nodeName=" + identity.node(),
+        timing,
+        counts,
+        contact,
+        ticker);
     this.identity = identity;
     this.teamLabel = teamLabel;
     this.mask = mask;

@@ -1,6 +1,7 @@
 package io.ringside.shipper.source.kubernetes;
 
 import io.ringside.schemas.serde.EventJson;
+import io.ringside.shipper.source.Contacts.Contact;
 import io.ringside.shipper.source.LoopingSource;
 import java.io.IOException;
 import java.io.InputStream;
@@ -30,6 +31,7 @@ abstract class Watch extends LoopingSource {
   private final ApiServer server;
   private final String resource;
   private final String selector;
+  private final Contact contact;
   private volatile @Nullable Answer open;
   private String seen = "";
   private Duration rest;
@@ -44,6 +46,7 @@ abstract class Watch extends LoopingSource {
       String selector,
       WatchTiming timing,
       KubernetesCounts counts,
+      Contact contact,
       LongSupplier ticker) {
     super(name, ticker);
     this.server = server;
@@ -51,6 +54,7 @@ abstract class Watch extends LoopingSource {
     this.selector = selector;
     this.timing = timing;
     this.counts = counts;
+    this.contact = contact;
     this.rest = timing.first();
   }
 
@@ -77,7 +81,7 @@ abstract class Watch extends LoopingSource {
         open = null;
       }
     } catch (IOException | IllegalArgumentException e) {
-      failed(Failure.UNREACHABLE, e.toString());
+      failed(Failure.UNREACHABLE, "the API server did not answer", e.toString());
     } finally {
       waits(false);
       // where nothing happens it says nothing
@@ -99,13 +103,17 @@ abstract class Watch extends LoopingSource {
   private boolean watch(Answer answer) throws IOException {
     int status = answer.status();
     if (status == 200) {
+      contact.reached();
       return read(answer.body());
     }
     if (LOST.contains(status)) {
       gone();
     } else {
       boolean refused = status == 401 || status == 403;
-      failed(refused ? Failure.REFUSED : Failure.GARBAGE, "status " + status);
+      failed(
+          refused ? Failure.REFUSED : Failure.GARBAGE,
+          "the API server answered with status " + status,
+          "status " + status);
     }
     return false;
   }
@@ -168,8 +176,10 @@ abstract class Watch extends LoopingSource {
     counts.failures.count(Failure.GONE);
   }
 
-  private void failed(Failure failure, String why) {
+  /// @param outcome as it stands in the node's report, equal as long as it fails in the same way
+  private void failed(Failure failure, String outcome, String why) {
     counts.failures.count(failure);
+    contact.failed("cannot watch %s: %s".formatted(resource, outcome));
     if (!saidWhy && !stopping()) {
       saidWhy = true;
       LOGGER

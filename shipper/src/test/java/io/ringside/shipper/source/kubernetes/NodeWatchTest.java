@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Unreached;
 import io.ringside.shipper.config.Identity;
+import io.ringside.shipper.source.Contacts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,6 +46,7 @@ class NodeWatchTest {
   @TempDir private Path folder;
   private final LinkedBlockingQueue<LogChunk> sent = new LinkedBlockingQueue<>();
   private final KubernetesCounts counts = new KubernetesCounts();
+  private final Contacts contacts = new Contacts(() -> Instant.EPOCH);
   private HttpServer server;
   private String answer = "";
 
@@ -113,6 +116,7 @@ class NodeWatchTest {
             line -> line,
             sent::add,
             counts,
+            contacts.with(Unreached.KUBERNETES),
             this::now,
             System::nanoTime);
     answer =
@@ -123,7 +127,15 @@ class NodeWatchTest {
     pods.round();
     answer =
         node.lines().reduce("", (all, line) -> all + line + (line.endsWith("}}}") ? "\n" : " "));
-    new NodeWatch("gpu-1", server(), WatchTiming.USUAL, pods, counts, this::now, System::nanoTime)
+    new NodeWatch(
+            "gpu-1",
+            server(),
+            WatchTiming.USUAL,
+            pods,
+            counts,
+            contacts.with(Unreached.KUBERNETES),
+            this::now,
+            System::nanoTime)
         .round();
     var lines = new ArrayList<LogChunk>();
     sent.drainTo(lines);

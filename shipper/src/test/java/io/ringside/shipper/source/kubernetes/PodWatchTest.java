@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Unreached;
 import io.ringside.shipper.config.Identity;
+import io.ringside.shipper.source.Contacts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -67,6 +70,8 @@ class PodWatchTest {
   private final BlockingQueue<LogChunk> sent = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
   private final KubernetesCounts counts = new KubernetesCounts();
+  private final Contacts contacts = new Contacts(() -> Instant.EPOCH);
+  private final List<Unreached> outOfReach = new CopyOnWriteArrayList<>();
   private final AtomicInteger answered = new AtomicInteger();
   private HttpServer server;
   private @Nullable PodWatch watch;
@@ -242,6 +247,7 @@ class PodWatchTest {
             line -> line,
             sent::add,
             counts,
+            contacts.with(Unreached.KUBERNETES),
             () -> Instant.parse("2026-11-20T20:43:00Z"),
             now::get);
     var rests = new ArrayList<Duration>();
@@ -283,6 +289,32 @@ class PodWatchTest {
     assertThat(counts.failures.of(Failure.REFUSED)).isEqualTo(1);
     assertThat(counts.failures.of(Failure.UNREACHABLE)).isEqualTo(1);
     assertThat(counts.failures.of(Failure.GARBAGE)).isEqualTo(5);
+    assertThat(contacts.unreached()).isEmpty();
+  }
+
+  @Test
+  void isOutOfReachUntilTheServerAnswers() throws Exception {
+    watch(
+        exchange -> exchange.sendResponseHeaders(403, -1),
+        exchange -> exchange.sendResponseHeaders(403, -1),
+        exchange -> exchange.sendResponseHeaders(403, -1),
+        exchange -> {
+          outOfReach.addAll(contacts.unreached());
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write((KILLED + "\n").getBytes(UTF_8));
+          exchange.close();
+        });
+
+    sent.take();
+    assertThat(outOfReach.getFirst())
+        .satisfies(
+            it -> {
+              assertThat(it.witness()).isEqualTo("Kubernetes");
+              assertThat(it.why())
+                  .isEqualTo("cannot watch pods: the API server answered with status 403");
+              assertThat(it.absent()).isFalse();
+            });
+    assertThat(contacts.unreached()).isEmpty();
   }
 
   @Test
@@ -360,6 +392,7 @@ class PodWatchTest {
             line -> line.replace("hush", "***"),
             sent::add,
             counts,
+            contacts.with(Unreached.KUBERNETES),
             () -> Instant.parse("2026-11-20T20:43:00Z"),
             System::nanoTime);
     watch.start();

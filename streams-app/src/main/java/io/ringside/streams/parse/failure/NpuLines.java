@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// What Huawei's CANN and HCCL say of a failure, alone or quoted by MindSpore, and what Intel's
-/// HCCL does.
+/// What Huawei's CANN and HCCL report about a failure, directly or quoted by MindSpore, and what
+/// Intel's HCCL reports.
 public final class NpuLines {
 
   private NpuLines() {}
@@ -35,8 +35,8 @@ public final class NpuLines {
   private static final Pattern HCCL_CODE =
       Pattern.compile("^E[IJ]\\d{4}(?=: )|(?<=\\()E[IJ]\\d{4}(?=\\): )");
 
-  /// Huawei's word on HCCL's error codes (CANN, HCCL error codes): what a rank says of others is no
-  /// fault of its own.
+  /// HCCL's error codes by Huawei's documentation (CANN, HCCL error codes). A rank that reports
+  /// another rank is not itself at fault.
   private static final Map<String, FailureClass> HCCL =
       Map.of(
           "EI0001", FailureClass.CONFIGURATION, // an environment variable

@@ -117,8 +117,7 @@ public sealed interface LoopEvent extends LineEvent {
   record Work() implements LoopEvent {}
 
   /// `Training completed.`, `Finished training in 3:02:11`: the program reports that it has done
-  /// its
-  /// work.
+  /// its work.
   record Finished() implements LoopEvent {}
 
   /// `===== 14 passed, 2 warnings in 162.38s (0:02:42) =====` of pytest, without a failed test: the

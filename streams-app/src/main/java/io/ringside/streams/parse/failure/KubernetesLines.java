@@ -151,7 +151,7 @@ public final class KubernetesLines {
   }
 
   /// How the program of `kubectl exec` ended. Other codes may come from any command that somebody
-  /// ran to look at the job, and 130 from whoever interrupted it.
+  /// ran to look at the job, and 130 from an interruption of it.
   private static boolean executed(TextLine line) {
     var words = line.ahead();
     return switch (line.expect("command terminated with exit code ").integer()) {

@@ -32,7 +32,7 @@ final class LikelyWrappers {
 
   private static final String[] STREAMS = {" [stderr] ", " [stdout] "};
 
-  /// Nouns of which a job has many.
+  /// Names of things that a job has many of.
   private static final String[] OF_MANY = {
     "node", "Node", "worker", "Worker", "host", "gpu", "GPU", "proc", "process", "trainer"
   };

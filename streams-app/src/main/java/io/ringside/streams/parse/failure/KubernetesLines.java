@@ -195,7 +195,7 @@ public final class KubernetesLines {
     };
   }
 
-  /// Batch's `statusReason` and `reason`, SageMaker's `SecondaryStatus` and `FailureReason`.
+  /// Reads Batch's `statusReason` and `reason`, SageMaker's `SecondaryStatus` and `FailureReason`.
   private static boolean job(TextLine line) {
     var state = STATE.matcher(line.expect("aws: ").rest());
     if (!state.matches()) {

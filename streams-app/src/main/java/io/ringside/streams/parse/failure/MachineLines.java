@@ -85,8 +85,9 @@ public final class MachineLines {
           Shape.of("-- Reboot --", "journalctl", MachineLines::booted),
           Shape.of("Node condition * is now: True*", "health agents", MachineLines::driver));
 
-  /// A row of nvidia-smi's table: `| N/A   29C    P0   ERR! / 250W |    593MiB / 16160MiB
-  /// |      0%      Default |`, without a number where the GPU does not answer.
+  /// A row of nvidia-smi's table:
+  /// `| N/A   29C    P0   ERR! / 250W |    593MiB / 16160MiB |      0%      Default |`, without a
+  /// number where the GPU does not answer.
   private static boolean unreadable(TextLine line) {
     var words = line.rest().replaceAll("\\s+", " ");
     return (words.contains("MiB") || words.contains("ERR! / ERR! |"))
@@ -101,8 +102,8 @@ public final class MachineLines {
   private static final List<String> ENDINGS =
       List.of(": GPU is lost", "recover this GPU", ": Unknown Error", ": GPU requires reset");
 
-  /// Reads the line of a program that has called nvidia-smi, after the program's own words: `WARN
-  /// probe: rc=15: Unable to determine the device handle for GPU…: GPU is lost.`
+  /// Reads the line of a program that has called nvidia-smi, after the program's own words:
+  /// `WARN probe: rc=15: Unable to determine the device handle for GPU…: GPU is lost.`
   public static boolean asked(TextLine line) {
     int end =
         line.end() > line.at() && endsWith(line, line.end(), ".") ? line.end() - 1 : line.end();

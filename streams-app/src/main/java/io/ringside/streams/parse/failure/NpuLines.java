@@ -42,10 +42,10 @@ public final class NpuLines {
           "EI0001", FailureClass.CONFIGURATION, // an environment variable
           "EI0002", FailureClass.NCCL, // no notification came from another rank in time
           "EI0004", FailureClass.CONFIGURATION, // the table of ranks
-          "EI0006", FailureClass.NETWORK, // another rank's socket did not come in time
+          "EI0006", FailureClass.NETWORK, // another rank did not connect in time
           "EI0015", FailureClass.NETWORK, // not all ranks reached the root
           "EI0020", FailureClass.CONFIGURATION, // a port that is in use
-          "EJ0001", FailureClass.CONFIGURATION, // processes of the last job are left
+          "EJ0001", FailureClass.CONFIGURATION, // processes of the last job still run
           "EJ0003", FailureClass.CONFIGURATION); // a port that is in use
 
   /// `EI0006: 2024-08-05-18:15:21.270.506 Getting socket times out. Reason: …`, or since CANN 8

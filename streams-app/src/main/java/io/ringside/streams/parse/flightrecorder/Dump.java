@@ -53,8 +53,8 @@ public record Dump(
     return with(MOST_PENDING, MOST_COMPLETED, whole);
   }
 
-  /// The dump with so few calls that those of thousands of ranks fit in memory. Its Sends and Recvs
-  /// can no longer be matched.
+  /// The dump with few calls, so that a job can keep the dumps of thousands of ranks. Its Sends and
+  /// Recvs can no longer be matched.
   public Dump shortened() {
     return with(FEW, FEW, false);
   }

@@ -3,7 +3,7 @@ package io.ringside.streams.parse.flightrecorder;
 import java.util.regex.Pattern;
 
 /// The rank in a dump's file name. PyTorch appends it to the prefix in `TORCH_FR_DUMP_TEMP_FILE`
-/// (default `/tmp/nccl_trace_rank_`), which may be any text.
+/// (such as `/tmp/nccl_trace_rank_`), which may be any text.
 public final class DumpName {
   private static final Pattern LAST_NUMBER = Pattern.compile("(\\d{1,7})(?:\\.[A-Za-z]+)*$");
 

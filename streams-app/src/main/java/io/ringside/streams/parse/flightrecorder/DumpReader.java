@@ -72,8 +72,8 @@ public final class DumpReader {
     return now.isEmpty() ? root.field("nccl_version").text() : now;
   }
 
-  /// The rank in the file's name, unless no group of the dump has such a rank; then the one rank
-  /// that all groups have in common, or -1.
+  /// The rank in the file's name, unless the dump's groups do not all contain it; then the only
+  /// rank that all groups contain, or -1.
   private static int rank(int named, List<Group> groups) {
     var common = new HashSet<Integer>();
     boolean any = false;

@@ -225,7 +225,7 @@ final class StepWords {
       millis = true;
     }
     // `time` alone may be that of the whole run; it is that of one step if it is in milliseconds,
-    // if an average follows, as from an AverageMeter, or if the line also has the share of the
+    // if an average follows, as from an AverageMeter, or if the line also has the time spent on
     // data, as from MMEngine and Detectron2
     var ofOne =
         plain.equals("time")

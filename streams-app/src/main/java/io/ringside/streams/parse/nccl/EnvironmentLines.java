@@ -4,7 +4,7 @@ import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 
-/// Variables that NCCL took from the environment and what the framework configured
+/// Variables that NCCL took from the environment, and the framework's configuration
 /// (src/misc/param.cc, src/init.cc).
 final class EnvironmentLines {
 

@@ -97,7 +97,7 @@ final class NcclMessage extends Cursor {
         sink.event(known, origin, lineStart, hostStart);
       }
     }
-    // "NCCL INFO-0:4792:4792 [3] NCCL INFO": the host is what is left of two lines
+    // "NCCL INFO-0:4792:4792 [3] NCCL INFO": the host is a rest of two lines
     var glued = hostStart >= 5 && Chars.at(text(), hostStart - 5, hostEnd, "NCCL ");
     sink.event(known, glued ? new NcclEvent.Spliced() : event, hostStart, end());
   }

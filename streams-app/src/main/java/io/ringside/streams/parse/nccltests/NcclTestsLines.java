@@ -226,7 +226,7 @@ public final class NcclTestsLines {
   /// beginning of the host's name, so it is not read.
   ///
   /// @param from first char of the line
-  /// @param host first char of what looks like NCCL's host
+  /// @param host first char of the text that looks like NCCL's host
   /// @return the event, null if the text is no row
   public static @Nullable NcclTestsEvent cutRow(Text text, int from, int host) {
     var at = Chars.skipBlanks(text, from, host);

@@ -2,7 +2,7 @@ package io.ringside.streams.parse.scan;
 
 import io.ringside.schemas.event.Text;
 
-/// Tests and small numbers on ranges of a text. Nothing here allocates or throws, as long as
+/// Tests, searches and numbers in ranges of a text. Nothing here allocates or throws, as long as
 /// `0 <= from` and `end <= text.length()`.
 public final class Chars {
   private static final byte[] HEX = hexValues();

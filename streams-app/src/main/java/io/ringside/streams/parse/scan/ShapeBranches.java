@@ -181,8 +181,8 @@ record ShapeBranches<L extends Cursor>(
         });
   }
 
-  /// Puts the nodes that hold the eighth byte of a literal beginning. Leaves out those where this
-  /// byte is a minus, because a number may begin with it.
+  /// Adds the nodes that hold the eighth byte of a literal beginning to the start table. Leaves out
+  /// those where this byte is a minus, because a number may begin with it.
   private static <L extends Cursor> void put(
       Branch<L> branch, String before, int[] nodes, ShapeStarts starts) {
     var literal = before + branch.label;

@@ -174,7 +174,6 @@ public final class ShapeTree<L extends Cursor> {
   /// a reader must fit the range to its end.
   ///
   /// @return true if the visitor took one
-  /// @return true if it took one
   public boolean match(Text text, int from, int end, Visitor<L> visitor) {
     return match(0, text, from, end, visitor);
   }

@@ -9,7 +9,7 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Process groups, their failures, and reports that name the ranks at fault.
+/// Lines of process groups, of their failures, and of reports that name the ranks at fault.
 public final class GroupLines {
 
   private GroupLines() {}

@@ -102,7 +102,7 @@ public final class LauncherLines {
         && line.emit(new FailureEvent.Exited(rank, -1, code, -1, "", true));
   }
 
-  /// `TERM_RUNLIMIT: job killed after reaching LSF run time limit.`: names who ended the job.
+  /// `TERM_RUNLIMIT: job killed after reaching LSF run time limit.`: names what ended the job.
   private static boolean batch(TextLine line, FailureClass failureClass) {
     return line.emit(new FailureEvent.Cancelled(failureClass, shortened(line.rest())));
   }

@@ -8,11 +8,12 @@ import io.ringside.streams.parse.scan.Escapes;
 import io.ringside.streams.parse.scan.LineProbe;
 import io.ringside.streams.parse.scan.Suffixes;
 
-/// Reads the lines of one text, such as a chunk: NCCL and its plugins, PyTorch, DeepSpeed, Trainer,
-/// Megatron, nccl-tests, inspector, behind whatever launchers, runtimes and collectors wrote in
-/// front of them. Never throws, whatever the text; allocates nothing for a line without an event or
-/// colours. What it makes of a line depends on that line alone: all it remembers is where the last
-/// header stood, since most lines begin like the one before. Not thread-safe, cheap to make.
+/// Reads the lines of one text, such as a chunk. Knows the lines of NCCL and its plugins, PyTorch,
+/// DeepSpeed, Trainer, Megatron, nccl-tests, the NCCL Inspector and others, also after prefixes of
+/// any launcher, runtime and collector. Never throws, whatever the text. Allocates nothing for a
+/// line that has neither events nor colours. The result for a line depends on that line alone: the
+/// parser only remembers where the last header stood, because most lines begin like the one before.
+/// Not thread-safe, cheap to make.
 public final class LineParser {
   private final Text text;
   private final LineProbe glance = new LineProbe();
@@ -25,8 +26,8 @@ public final class LineParser {
     this.others = new TextLines(text);
   }
 
-  /// Where the line ends that begins here: at its line feed, or at the end of the text. What is
-  /// seen on the way serves [#parse], which costs less for a line whose end was found by this.
+  /// Finds the end of the line that begins here: its line feed, or the end of the text. What this
+  /// method sees on the way makes [#parse] of the same line cheaper.
   public int lineEnd(int start) {
     return glance.over(text, start, start + nccl.knownHeader(start, text.length()), text.length());
   }
@@ -48,7 +49,8 @@ public final class LineParser {
     return outcome == Outcome.FOREIGN ? others.read(start, to, glance, sink) : outcome;
   }
 
-  /// Reads a copy without the colours; spans are those of the line as it is.
+  /// Reads a copy of the line without colours. The spans of its events are those of the original
+  /// line.
   private Outcome coloured(int start, int end, EventSink sink) {
     var plain = Escapes.without(text, start, end);
     var from = plain.from();

@@ -4,8 +4,8 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.nccl.NcclHeader;
 import io.ringside.streams.parse.scan.Chars;
 
-/// The shape of a line that nobody knows: its message with numbers removed, so that a hundred
-/// thousand lines of one kind count as one.
+/// The shape of an unknown line: its message without its numbers, so that a hundred thousand lines
+/// of one kind count as one.
 public final class Shapes {
 
   /// Longest shape, in chars.

@@ -49,14 +49,15 @@ import io.ringside.streams.parse.trainer.TrainerLines;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Reads lines without an NCCL header. Carriage returns part a line as line feeds do, and a
-/// progress bar may be followed by anything.
+/// Reads lines without an NCCL header. A carriage return ends a line as a line feed does, and any
+/// text may follow a progress bar.
 ///
 /// ```text
-///   \r ─► sure wrappers ([rank0]:, mpirun, Ray, …) ─► bar? read it, go on behind it
-///                                                  └► logger's prefix ─► longest known shape ─► its family
-///                                                  └► # or two numbers ─► nccl-tests
-///                                                  └► nothing known: a likely wrapper (worker-0:, stern, …)? again behind it
+///   \r ─► sure wrappers ([rank0]:, mpirun, Ray, …)
+///      ├► progress bar? read it, then the text after it
+///      ├► logger's prefix ─► longest known shape ─► its family
+///      ├► # or two numbers ─► nccl-tests
+///      └► nothing known: a likely wrapper (worker-0:, stern, …)? read the text after it
 /// ```
 final class TextLines {
 
@@ -97,7 +98,7 @@ final class TextLines {
 
   private static final ShapeTree<TextLine> TREE = tree();
 
-  /// What must not be missed, whatever stands in front of it.
+  /// Shapes that must be found whatever text stands in front of them.
   private static final List<Shape<TextLine>> URGENT_SHAPES =
       Stream.of(
               BareNcclLines.SHAPES,
@@ -119,11 +120,11 @@ final class TextLines {
 
   private static final ShapeTree<TextLine> URGENT = ShapeTree.of(URGENT_SHAPES);
 
-  /// Behind a name, as a classifier's report has them:
-  /// `Segmentation fault        0.64      0.62      0.63       880`.
+  /// How many columns of numbers at its end make a line a row of a table, as in a classifier's
+  /// report: `Segmentation fault        0.64      0.62      0.63       880`.
   private static final int COLUMNS = 2;
 
-  /// Shorter lines hold one statement.
+  /// In chars. A shorter line holds one statement.
   private static final int GLUED = 300;
 
   private static final String WATCHDOG = "[E ProcessGroupNCCL.cpp:";
@@ -131,16 +132,17 @@ final class TextLines {
   private static final List<String> BEGINNINGS =
       List.of(" " + WATCHDOG, " terminate called after throwing", " what(): ");
 
-  /// In bytes, of which a block of the bar has three.
+  /// Length of the longest bar in bytes; each block of the bar takes three bytes.
   private static final int LONGEST_BAR = 200;
 
-  /// Of likely wrappers one behind the other.
+  /// Highest number of likely wrappers in front of a message.
   private static final int MOST_LIKELY = 6;
 
   private final Text text;
   private final TextLine line;
 
-  /// Where no likely wrapper was found last: most lines have none, and are asked twice.
+  /// Where the last search found no likely wrapper: most lines have none, and would be searched
+  /// twice.
   private int bareAt = -1;
 
   TextLines(Text text) {
@@ -155,8 +157,8 @@ final class TextLines {
   Outcome read(int start, int end, LineProbe glance, EventSink sink) {
     if (!glance.mayHoldReturn()) {
       var outcome = segment(start, end, glance, sink);
-      // a paste loses carriage returns, Slurm's last words come behind a bar, and where there is
-      // no room tqdm draws none
+      // pasted text loses carriage returns, Slurm's last error follows a bar directly, and tqdm
+      // draws no bar where there is no room for one
       return outcome == Outcome.FOREIGN && end > start && mayBeginWithBar(start, end)
           ? behindBar(start, end, sink)
           : outcome;
@@ -180,15 +182,15 @@ final class TextLines {
         || behindBars(start, Math.min(end, start + LONGEST_BAR)) >= 0;
   }
 
-  /// What was glued to the last bar of a line that only carriage returns part:
+  /// Reads the text that follows the last bar of a line without a line feed in between:
   /// `… 7.00s/it]slurmstepd: error: …`.
   private Outcome behindBar(int from, int end, EventSink sink) {
     var last = behindBars(from, end);
     return last < 0 || last >= end ? Outcome.FOREIGN : message(last, last, end, MOST_LIKELY, sink);
   }
 
-  /// Where the last bar ends, -1 if there is none: `7.00s/it]`, and of what is no step `[00:00<?, ?
-  /// examples/s]`.
+  /// Where the last bar ends, -1 if there is none. A bar of steps ends with `7.00s/it]`, a bar of
+  /// anything else with `[00:00<?, ? examples/s]`.
   private int behindBars(int from, int end) {
     var last = -1;
     for (var at = Chars.find(text, from, end, ']');
@@ -206,7 +208,8 @@ final class TextLines {
     return a.compareTo(b) <= 0 ? a : b;
   }
 
-  /// A paste may lose its line feeds: what the watchdog says is read a statement at a time.
+  /// Reads the statements of PyTorch's watchdog one at a time: a paste may have lost the line feeds
+  /// between them.
   private Outcome segment(int start, int end, LineProbe glance, EventSink sink) {
     if (end - start < GLUED || Chars.find(text, start, end, WATCHDOG) < 0) {
       return whole(start, end, glance, sink);
@@ -221,7 +224,7 @@ final class TextLines {
     return outcome;
   }
 
-  /// Where the next statement begins, the end if there is none.
+  /// Where the next statement begins, or the end if there is none.
   private int beginning(int from, int end) {
     var first = end;
     for (var words : BEGINNINGS) {
@@ -258,7 +261,7 @@ final class TextLines {
     return RichBar.read(line.message(start, wrapped, from, end, sink), glyph);
   }
 
-  /// Looks for what must not be missed behind wrappers of any kind.
+  /// Looks for urgent shapes after wrappers of any kind.
   private Outcome urgent(int start, int wrapped, int end, boolean mayHoldL, EventSink sink) {
     var to = Chars.trimEnd(text, wrapped, end);
     var at = Chars.skipBlanks(text, wrapped, to);
@@ -321,8 +324,8 @@ final class TextLines {
     if (outcome != Outcome.FOREIGN || from == at) {
       return outcome;
     }
-    // a known logger says something of no use, or a launcher that a process has ended, or C++ code
-    // that it ends its process
+    // the text after a known logger's prefix has no shape: it may still be a launcher's report of
+    // an ended process, or C++ code that ends its process; else it is of no use
     line.message(start, wrapped, from, to, sink);
     return DeepSpeedLines.exit(line) || MachineLines.asked(line) || AbortLine.fatal(line)
         ? Outcome.EVENTS
@@ -331,7 +334,7 @@ final class TextLines {
 
   private Outcome known(
       Shape<TextLine> shape, int start, int wrapped, int from, int to, int likely, EventSink sink) {
-    // "[12] " and "[pod] " fit what begins with any text in brackets
+    // "[12] " and "[pod] " also fit shapes that begin with any text in brackets
     if (text.charAt(from) == '[' && shape.text().startsWith("[*]")) {
       var outcome = behind(start, from, from, to, likely, sink);
       if (outcome == Outcome.EVENTS) {
@@ -349,9 +352,9 @@ final class TextLines {
     return outcome == Outcome.FOREIGN ? behind(start, from, from, to, likely, sink) : outcome;
   }
 
-  /// The same behind what may be a wrapper, or another logger's prefix.
+  /// Reads the rest of the line after a possible wrapper, or after another logger's prefix.
   ///
-  /// @param from behind the logger's prefix at `at`; `at` if there is none
+  /// @param from first byte after the logger's prefix at `at`; `at` if there is no prefix
   private Outcome behind(int start, int at, int from, int to, int likely, EventSink sink) {
     if (likely == MOST_LIKELY) {
       return Outcome.FOREIGN;
@@ -371,8 +374,8 @@ final class TextLines {
     return reader == null || reader.read(line);
   }
 
-  /// Lines that begin with what means something else in a shape, `#` and `*`, rows of numbers, and
-  /// exceptions of any name.
+  /// Reads lines that shapes cannot describe: those that begin with `#` or `*`, which have a
+  /// meaning in shapes, rows of numbers, and exceptions of any name.
   private boolean withoutShape(int at, int to) {
     var c = text.charAt(at);
     if (c == '#') {
@@ -413,12 +416,12 @@ final class TextLines {
     return ExceptionLine.is(text, from, to) && !hasColumns(to);
   }
 
-  /// Whether what looks like a failure is the name of a row in a table.
+  /// Whether a line that looks like a failure is the row of a table, named after the failure.
   private boolean isRow(Shape<TextLine> shape, int to) {
     return hasColumns(to) && URGENT_SHAPES.contains(shape);
   }
 
-  /// Whether the line ends with columns of numbers, each behind two blanks at least.
+  /// Whether the line ends with columns of numbers, each after at least two blanks.
   private boolean hasColumns(int to) {
     var at = to;
     for (var column = 0; column < COLUMNS; column++) {
@@ -441,7 +444,7 @@ final class TextLines {
     return Chars.isDigit(c) || c == '.';
   }
 
-  /// The longest shape's reader declined: shorter ones may fit.
+  /// Tries shorter shapes after the reader of the longest one has declined.
   private Outcome others(int from, Shape<TextLine> declined) {
     var outcome = new Outcome[] {Outcome.FOREIGN};
     var taken =

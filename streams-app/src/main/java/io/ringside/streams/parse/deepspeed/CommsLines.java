@@ -7,8 +7,8 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The communication logger of DeepSpeed: of which the tables of `log_summary()` are read
-/// (utils/comms_logging.py). The tables come one line at a time: heading, operation, rows.
+/// DeepSpeed's communication logger. Only the tables of `log_summary()` are read
+/// (utils/comms_logging.py). They come one line at a time: heading, operation, rows.
 public final class CommsLines {
 
   private CommsLines() {}

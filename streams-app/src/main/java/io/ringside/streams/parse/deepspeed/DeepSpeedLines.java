@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What DeepSpeed's engine prints while it trains (utils/timer.py, runtime/engine.py,
-/// runtime/utils.py). The logger's prefix is off already.
+/// runtime/utils.py). The logger's prefix is already removed.
 public final class DeepSpeedLines {
 
   private DeepSpeedLines() {}
@@ -119,8 +119,8 @@ public final class DeepSpeedLines {
     return line.good() && line.emit(new DeepSpeedEvent.PipelineStep(seconds, samples));
   }
 
-  /// The launcher's `<command> exits with return code = -9`, which begins with any text; behind its
-  /// logger's prefix only.
+  /// The launcher's `<command> exits with return code = -9`. It begins with any text, so it counts
+  /// only after the launcher's logger prefix.
   public static boolean exit(TextLine line) {
     if (!line.find(" exits with return code = ")) {
       return false;

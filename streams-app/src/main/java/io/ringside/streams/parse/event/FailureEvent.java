@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What programs, launchers, schedulers and kernels say when a process fails. Whether the job died
-/// of it is told by what comes after: a traceback may have been caught, and of eight processes that
-/// end seven follow the first.
+/// What programs, launchers, schedulers and kernels report when a process fails. Only later lines
+/// show whether the job died of it: a traceback may have been caught, and when eight processes end,
+/// seven of them follow the first.
 public sealed interface FailureEvent extends LineEvent {
-  /// What the line's prefix names, else -1.
+  /// Rank that the line's prefix names, or -1.
   default int rank() {
     return -1;
   }
 
   /// `Traceback (most recent call last):`.
   ///
-  /// @param ignored whether Python says that it goes on: `Exception ignored in …`,
+  /// @param ignored whether Python says that the program continues: `Exception ignored in …`,
   ///   `--- Logging error ---`
-  /// @param thread whether Python says that it ends no more than a thread: `Exception in thread …`
+  /// @param thread whether Python says that only a thread ends: `Exception in thread …`
   record TracebackBegun(int rank, boolean ignored, boolean thread) implements FailureEvent {}
 
   /// `  File "/workspace/train.py", line 714, in train`.
@@ -30,27 +30,26 @@ public sealed interface FailureEvent extends LineEvent {
   /// The last line of a traceback: `torch.OutOfMemoryError: CUDA out of memory. …`,
   /// `KeyboardInterrupt`.
   ///
-  /// @param type with its module, as printed
+  /// @param type exception type with its module, as printed
   /// @param message may be empty
-  /// @param frame the innermost frame of the user's own code, null where no line before it names
-  ///   one
-  /// @param chain what the lines before say of it
+  /// @param frame the innermost frame of the user's own code, null if no earlier line names one
+  /// @param chain how the exception relates to the lines before it
   record Raised(int rank, String type, String message, @Nullable String frame, Chain chain)
       implements FailureEvent {}
 
-  /// How an exception's line stands to the lines before it.
+  /// How the line of an exception relates to the lines before it.
   enum Chain {
-    /// No traceback leads to it: it may be a message that quotes an exception.
+    /// No traceback precedes it: it may be a message that quotes an exception.
     LOOSE,
-    /// A program's logger tells of it: it was caught, and says why if the program ends all the
-    /// same.
+    /// A program's logger reports it: the exception was caught. If the program ends all the same,
+    /// it is the reason.
     LOGGED,
     TRACED,
-    /// Its traceback is of a thread beside the main one, which goes on without it.
+    /// Its traceback is of a thread other than the main one, which continues without that thread.
     THREAD,
-    /// Its traceback says that it follows from the exception before.
+    /// Its traceback says that it follows from the previous exception.
     FOLLOWS,
-    /// Its traceback begins with the first line of a program: nobody caught it.
+    /// Its traceback begins with the first line of a program: nothing caught it.
     MAIN
   }
 
@@ -58,8 +57,8 @@ public sealed interface FailureEvent extends LineEvent {
   ///
   /// @param words the sentence, shortened
   record Said(int rank, FailureClass failureClass, String words) implements FailureEvent {
-    /// Whether it is of a part of the program, which may be tried again or done without: a job of
-    /// Hydra's, a worker of Ray's.
+    /// Whether the sentence is about one part of the program, which may be retried or left out: a
+    /// job of Hydra, a worker of Ray.
     public boolean ofAPart() {
       return PARTS.stream().anyMatch(words::startsWith);
     }
@@ -69,8 +68,8 @@ public sealed interface FailureEvent extends LineEvent {
       return SCRIPTS.stream().anyMatch(words::startsWith);
     }
 
-    /// Whether a shell says that what trains was killed, or Ray that a node was lost on which it
-    /// did.
+    /// Whether a shell reports that a training process was killed, or Ray that the node of one was
+    /// lost.
     public boolean ofALoss() {
       return switch (failureClass) {
         case KILLED, SEGFAULT -> TRAINS.matcher(words).find() && !words.contains("timeout ");
@@ -91,19 +90,20 @@ public sealed interface FailureEvent extends LineEvent {
       };
     }
 
-    /// What a script starts to train, beside servers and helpers.
+    /// Commands with which a script starts training, unlike servers and helpers.
     private static final Pattern TRAINS =
         Pattern.compile(
             "\\b(?:torchrun|deepspeed|accelerate launch|horovodrun|mpirun|mpiexec|srun) "
                 + "|\\bpython[\\d.]* .*(?:train|tune)");
 
-    /// How a row of nvidia-smi's table begins that it could not fill in.
+    /// How the words begin for a row of nvidia-smi's table that nvidia-smi could not fill in.
     public static final String ROW = "nvidia-smi |";
 
-    /// How the words begin of what a program prints that had asked nvidia-smi.
+    /// How the words begin for the output of a program that had called nvidia-smi.
     public static final String ASKED = "nvidia-smi, asked by a program: ";
 
-    /// Whether it is of a GPU: its driver says the same again and again, as a kernel's log does.
+    /// Whether it is about a GPU: the driver repeats such an error many times, as in a kernel's
+    /// log.
     public boolean ofAGpu() {
       return failureClass == FailureClass.GPU_ERROR;
     }
@@ -120,48 +120,48 @@ public sealed interface FailureEvent extends LineEvent {
   ///
   /// @param code exit code; negative is a signal
   /// @param localRank rank on its host, or -1
-  /// @param pid or -1
-  /// @param host or empty
-  /// @param rootCause whether the launcher itself calls it the first
-  /// @param toldAt when it ended by the launcher's words, `2026-11-20_22:45:52` by its own clock
-  ///     and zone; empty where it says nothing of it. Good for comparison with others of its kind
-  ///     alone
+  /// @param pid process id, or -1
+  /// @param host host name, or empty
+  /// @param rootCause whether the launcher itself calls this failure the first
+  /// @param toldAt when the process ended according to the launcher, `2026-11-20_22:45:52` by its
+  ///   own clock and zone; empty where the launcher gives no time. Compare it only with other
+  ///   values of this kind
   record Exited(
       int rank, int localRank, int code, int pid, String host, boolean rootCause, String toldAt)
       implements FailureEvent {
 
-    /// One of which the launcher does not say when.
+    /// An exit for which the launcher gives no time.
     public Exited(int rank, int localRank, int code, int pid, String host, boolean rootCause) {
       this(rank, localRank, code, pid, host, rootCause, "");
     }
 
-    /// Whether torchrun tells of a worker of its own: it may start all of them again.
+    /// Whether torchrun reports one of its own workers: it may restart all of them.
     public boolean ofAWorker() {
       return localRank >= 0 && pid >= 0;
     }
 
-    @SuppressWarnings("ConstantValue") // a version before this one told no time
+    @SuppressWarnings("ConstantValue") // an earlier version stored no time
     public Exited {
       toldAt = toldAt == null ? "" : toldAt;
     }
   }
 
-  /// So many other lines came after an exception that the program lives: it caught it. Told by the
-  /// reader, not by a line.
+  /// The program survived an exception: so many other lines followed that it must have caught the
+  /// exception. The reader creates this event; no line states it.
   ///
-  /// @param offset of the exception's line; those before it were caught as well
+  /// @param offset offset of the exception's line; earlier exceptions were caught as well
   record WentOn(long offset) implements FailureEvent {}
 
   /// A scheduler or a person ended the job.
   record Cancelled(FailureClass failureClass, String words) implements FailureEvent {}
 
-  /// Kubernetes or AWS tells what it did to a pod or a job, or how that ended.
+  /// Kubernetes or AWS reports what it did to a pod or a job, or how the pod or job ended.
   ///
-  /// @param object such as `pod/llama-0` or `job/llama`; `aws/llama` by its name there
-  /// @param end whether it is how things stand: an event may be of a pod that has run again since
-  /// @param ofOwn whether it stands where somebody saved it with the job's own log, which names no
-  ///     pod
-  /// @param before whether it is of a container in whose place another one was started since
+  /// @param object such as `pod/llama-0` or `job/llama`; `aws/llama` with the job's name at AWS
+  /// @param end whether it describes a current state; an event may be about a pod that has run
+  ///   again since
+  /// @param ofOwn whether it was saved together with the job's own log and names no pod
+  /// @param before whether it is about a container that another one has replaced since
   record Reported(
       String object,
       FailureClass failureClass,
@@ -171,21 +171,22 @@ public sealed interface FailureEvent extends LineEvent {
       boolean before)
       implements FailureEvent {
 
-    /// What names its object, and is how things stand or an event.
+    /// A report that names its object and is either a state or an event.
     public Reported(String object, FailureClass failureClass, String words, boolean end) {
       this(object, failureClass, words, end, false, false);
     }
   }
 
-  /// `    Last State:     Terminated` of `kubectl describe pod`, put together before it is told.
+  /// `    Last State:     Terminated` of `kubectl describe pod`. Several such lines are combined
+  /// before they are reported.
   record Described(String field, String value) implements FailureEvent {}
 
   /// A GPU's driver reports an error: `NVRM: Xid (PCI:0000:9b:00): 119, pid=…, …`.
   ///
   /// @param busId PCI bus id as the driver writes it, or the UUID of the GPU where NVIDIA's device
-  ///     plugin for Kubernetes tells of it
+  ///   plugin for Kubernetes reports the error
   record Xid(int code, String busId, String words) implements FailureEvent {
-    /// Whether a GPU is named by its UUID, which no line of a job gives.
+    /// Whether this is the UUID of a GPU. No line of a job names a GPU by its UUID.
     public static boolean isUuid(String busId) {
       return busId.startsWith("GPU-") || busId.startsWith("MIG-");
     }
@@ -195,59 +196,62 @@ public sealed interface FailureEvent extends LineEvent {
   /// `nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28 …`.
   ///
   /// @param busId PCI bus id of the switch
-  /// @param fatal the driver's own word: the switch's jobs end, and it must be reset
+  /// @param fatal whether the driver calls it fatal: the jobs on the switch end, and the switch
+  ///   must be reset
   record SwitchXid(int code, String busId, boolean fatal, String words) implements FailureEvent {}
 
-  /// The driver speaks of NVLink, the fabric, or a GPU that fell off the bus; libfabric of an
-  /// operation that failed. Alone it proves no end; beside an Xid it says more.
+  /// The driver reports on NVLink, the fabric, or a GPU that fell off the bus; or libfabric reports
+  /// a failed operation. On its own it does not prove that a job ended; beside an Xid it adds
+  /// detail.
   record DriverSaid(String words) implements FailureEvent {
-    /// Whether libibverbs says that it has no library for a card that is there: then nothing that
-    /// uses verbs sees the card.
+    /// Whether libibverbs reports that it has no library for a card that is present. Then no
+    /// program that uses verbs sees the card.
     public boolean ofVerbs() {
       return words.startsWith("libibverbs: ");
     }
 
-    /// Whether PyTorch says that it has not reached the store that ranks meet in, and tries again.
+    /// Whether PyTorch reports that it has not reached the store where ranks meet, and tries again.
     public boolean ofStore() {
       return words.startsWith("TCP client failed to connect/validate to host ");
     }
 
-    /// Whether it is of a start: of how it ends it says nothing.
+    /// Whether it is about a start. It does not show how the start ends.
     public boolean ofAStart() {
       return ofVerbs() || ofStore();
     }
   }
 
   /// A network card's driver says that a port lost its link:
-  /// `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`. Once may be somebody who sets the port up.
+  /// `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`. A single one may be somebody setting the
+  /// port up.
   ///
   /// @param device PCI address of the card, as the driver writes it
   /// @param port `enp83s0f0np0`
   record LinkDown(String device, String port) implements FailureEvent {}
 
-  /// A GPU's part of `nvidia-smi -q` begins: what follows is of this one.
+  /// The section of a GPU in `nvidia-smi -q` begins: the lines after it are about this GPU.
   ///
-  /// @param busId as NCCL writes it, `0000:9b:00.0`
+  /// @param busId in NCCL's form, `0000:9b:00.0`
   record GpuListed(String busId) implements FailureEvent {}
 
   /// `Remapping Failure Occurred : Yes` of `nvidia-smi -q`.
   ///
-  /// @param busId empty where the GPU's heading is not here
+  /// @param busId empty where the text does not contain the GPU's heading
   /// @param value empty where the flag is off
   record GpuFlag(String busId, String flag, String value) implements FailureEvent {
-    /// The flag of a GPU that nvidia-smi's table lists no more.
+    /// Flag of a GPU that nvidia-smi's table no longer lists.
     public static final String UNLISTED = "nvidia-smi's table";
 
-    /// The flag of what DCGM's health watch says of a machine's GPUs.
+    /// Flag for what DCGM's health watch reports on the GPUs of a machine.
     public static final String HEALTH = "DCGM's health watch";
   }
 
-  /// A line of nvidia-smi's table, or of the report of `dcgmi health -c`. What they say together is
-  /// told by the reader, as a flag.
+  /// A line of nvidia-smi's table, or of the report of `dcgmi health -c`. The reader combines the
+  /// lines and reports the result as a flag.
   ///
-  /// @param where what stands in front of the table in each of its lines: of several hosts which
-  ///     one
-  /// @param words of a GPU its bus id as NCCL writes it, of what DCGM watches how it is
+  /// @param where the text in front of the table in each of its lines, which tells several hosts
+  ///   apart
+  /// @param words for a GPU its bus id in NCCL's form; for a part that DCGM watches, its health
   record Tabled(String where, Part part, int number, String words) implements FailureEvent {
     /// What the line is.
     public enum Part {
@@ -255,19 +259,19 @@ public sealed interface FailureEvent extends LineEvent {
       GPU,
       /// The rule below a GPU, `+------+------+------+`.
       RULE,
-      /// `| Processes:   |`: all GPUs are listed.
+      /// `| Processes:   |`: the list of GPUs has ended.
       LISTED,
       /// `| Overall Health            | Failure     |`: DCGM's report begins.
       HEALTH,
-      /// `| GPU                       |             |`: of what kind the next ones are.
+      /// `| GPU                       |             |`: the kind of the next entities.
       KIND,
-      /// `| -> 3                      | Failure     |`: which of them.
+      /// `| -> 3                      | Failure     |`: an entity of that kind.
       ENTITY,
-      /// `|       -> Memory system    | Failure     |`: what of it.
+      /// `|       -> Memory system    | Failure     |`: a part of that entity.
       SYSTEM
     }
   }
 
-  /// The kernel starts: what it said before is of the boot before.
+  /// The kernel starts: its earlier lines are from the boot before.
   record Booted() implements FailureEvent {}
 }

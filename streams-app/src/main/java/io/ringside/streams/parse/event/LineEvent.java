@@ -1,7 +1,7 @@
 package io.ringside.streams.parse.event;
 
-/// A fact read from one log line. Events carry no state: which rank or communicator an event
-/// belongs to is known only after the join, by the [NcclHead] beside it and by the lines before it.
+/// A fact read from one log line. Events carry no state: the rank or communicator of an event is
+/// known only after the join, from the [NcclHead] beside it and from the lines before it.
 public sealed interface LineEvent
     permits NcclEvent,
         OfiEvent,

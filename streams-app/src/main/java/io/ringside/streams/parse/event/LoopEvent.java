@@ -2,67 +2,69 @@ package io.ringside.streams.parse.event;
 
 import java.util.List;
 
-/// What training loops print of their own steps: scripts, nanoGPT, torchtitan, NeMo, Composer,
-/// fairseq and their like.
+/// What training loops print about their own steps: scripts, nanoGPT, torchtitan, NeMo, Composer,
+/// fairseq and similar programs.
 public sealed interface LoopEvent extends LineEvent {
 
   /// `iter 1632: loss 3.7441, time 563.15ms`, `step: 10  loss:  6.1  tps: 5,856`,
   /// `epoch 0 step 10/400 … step_time 0.073s`.
   ///
-  /// @param step done so far, -1 if the line tells the time alone
-  /// @param secondsEach what a step took, or NaN: then the lines' own times tell
-  /// @param work how much a step computes, in a unit of the program's own; not above 0 where it
-  ///   does not tell
-  /// @param total how many steps there will be, -1 where it does not tell
+  /// @param step number of steps done so far, -1 if the line gives only a time
+  /// @param secondsEach duration of a step in seconds, or NaN: then the timestamps of the lines
+  ///   give it
+  /// @param work how much a step computes, in a unit of the program's own; 0 or less where the
+  ///   program does not say
+  /// @param total total number of steps, -1 where the program does not say
   record Step(long step, double secondsEach, double work, long total) implements LoopEvent {
     public Step(long step, double secondsEach) {
       this(step, secondsEach, 0, -1);
     }
   }
 
-  /// `[rank 3] step 180 batch loaded`: how far a rank has come, and nothing of loss or time.
+  /// `[rank 3] step 180 batch loaded`: how far a rank has come, without loss or time.
   ///
-  /// @param beat whether a clock made the rank say so, and not its way through the step
+  /// @param beat whether a timer made the rank print the line, not its progress through the step
   record At(int rank, long step, boolean beat) implements LoopEvent {}
 
-  /// How far a rank has come by the last of such lines.
+  /// How far a rank has come according to its last [At] lines.
   ///
-  /// @param lines of this step
-  /// @param usual lines of the step before
-  /// @param steps of which it told
+  /// @param lines number of lines of this step
+  /// @param usual number of lines of the step before
+  /// @param steps number of steps that the rank reported
   /// @param longestNanos the longest time between two such lines
-  /// @param beats heartbeats of this step, which are none of the lines
+  /// @param beats number of heartbeats in this step, which `lines` does not count
   record Stride(int rank, long step, int lines, int usual, int steps, long longestNanos, int beats)
       implements LoopEvent {}
 
   /// `Recompiling function … triggered by the following guard failure(s): … tensor 'x' size
-  /// mismatch at index 1. expected 197, actual 577` of torch.compile: the program gives it inputs
-  /// of another size. Torch 2.1 to 2.9, with `TORCH_LOGS=recompiles`. Likewise `step 600:
-  /// unfreezing layers 24-31`, `[curriculum] max_seq_length 2048 -> 4096`, `Activating
-  /// profiler` and `========= COMPUTE-SANITIZER`: steps before and after are not alike.
+  /// mismatch at index 1. expected 197, actual 577` of torch.compile: the program passes inputs of
+  /// another size. Torch 2.1 to 2.9, with `TORCH_LOGS=recompiles`. Also
+  /// `step 600: unfreezing layers 24-31`, `[curriculum] max_seq_length 2048 -> 4096`,
+  /// `Activating profiler` and `========= COMPUTE-SANITIZER`: steps before and after the line are
+  /// not comparable.
   record Resized() implements LoopEvent {}
 
   /// A program has compared its ranks: NVRx's `GPU relative performance:`, Megatron-LM's timers of
   /// all ranks or its straggler detector.
   ///
-  /// @param by who compares
+  /// @param by the program that compares
   record RanksCompared(By by) implements LoopEvent {}
 
-  /// Of the ranks that were compared last these are slower than the others.
+  /// Of the ranks in the last comparison, these are slower than the others.
   record RanksSlow(By by, List<Integer> ranks) implements LoopEvent {
     public RanksSlow {
       ranks = List.copyOf(ranks);
     }
   }
 
-  /// Some ranks wait in a collective for others.
+  /// Some ranks wait for other ranks in a collective.
   ///
-  /// @param ranks that have not come, empty where the line does not say
-  /// @param ready that have come, where the line names those; empty otherwise
-  /// @param seconds for how long already, 0 where the line does not say
+  /// @param ranks ranks that have not arrived, empty where the line does not name them
+  /// @param ready ranks that have arrived, where the line names those; empty otherwise
+  /// @param seconds how long they have waited, 0 where the line does not say
   record RanksMissing(By by, List<Integer> ranks, List<Integer> ready, int seconds)
       implements LoopEvent {
-    @SuppressWarnings("ConstantValue") // a version before this one told none that are ready
+    @SuppressWarnings("ConstantValue") // an earlier version stored no ready ranks
     public RanksMissing {
       ranks = List.copyOf(ranks);
       ready = ready == null ? List.of() : List.copyOf(ready);
@@ -73,24 +75,25 @@ public sealed interface LoopEvent extends LineEvent {
     }
   }
 
-  /// They came after all.
+  /// The missing ranks arrived after all.
   record RanksCame(By by) implements LoopEvent {}
 
-  /// Who speaks of other ranks.
+  /// The program that reports on other ranks.
   enum By {
-    /// nvidia-resiliency-ext: times of kernels, without those of NCCL.
+    /// nvidia-resiliency-ext: times of kernels, without NCCL's own kernels.
     NVRX("NVRx"),
-    /// Megatron-LM with `--timing-log-option all`: forward and backward of a rank, and how long it
-    /// waits for others' gradients.
+    /// Megatron-LM with `--timing-log-option all`: the forward and backward time of each rank, and
+    /// how long it waits for the gradients of other ranks.
     MEGATRON("Megatron-LM's timers"),
-    /// Its `--log-straggler`: the fastest and the slowest rank's times, with clocks and power.
+    /// Megatron-LM with `--log-straggler`: times of the fastest and the slowest rank, with clocks
+    /// and power.
     MEGATRON_DETECTOR("Megatron-LM's straggler detector"),
-    /// Its stall inspector.
+    /// The stall inspector of Horovod.
     HOROVOD("Horovod"),
-    /// Its rendezvous of threads and hosts.
+    /// XLA's rendezvous of threads and hosts.
     XLA("XLA"),
-    /// Its scheduler's: a batch has not ended for longer than `--watchdog-timeout`, and the engine
-    /// ends itself.
+    /// The watchdog of SGLang's scheduler: a batch has run for longer than `--watchdog-timeout`,
+    /// and the engine ends itself.
     SGLANG("SGLang's watchdog");
 
     private final String label;
@@ -99,24 +102,25 @@ public sealed interface LoopEvent extends LineEvent {
       this.label = label;
     }
 
-    /// As people call it.
+    /// The name that users know.
     public String label() {
       return label;
     }
   }
 
-  /// A line with a time behind a bar without one: the bar was drawn before. Told of saved logs.
+  /// A line with a time follows a progress bar without one: the bar was drawn before that time.
+  /// Only for saved logs.
   record AfterBar() implements LoopEvent {}
 
-  /// Lines show that a job trains or serves here, and tell no step: losses, tokens a second, the
-  /// first words of a framework. Said once of a file that nobody follows.
+  /// Lines show that a job trains or serves, but give no step: losses, tokens per second, the first
+  /// lines of a framework. Reported once per file, and only for a file that is not followed live.
   record Work() implements LoopEvent {}
 
-  /// `Training completed.`, `Finished training in 3:02:11`: the program says that it has done its
-  /// work.
+  /// `Training completed.`, `Finished training in 3:02:11`: the program reports that it has done
+  /// its work.
   record Finished() implements LoopEvent {}
 
-  /// `===== 14 passed, 2 warnings in 162.38s (0:02:42) =====` of pytest, with none that failed:
-  /// what went wrong before was provoked.
+  /// `===== 14 passed, 2 warnings in 162.38s (0:02:42) =====` of pytest, without a failed test: the
+  /// tests provoked the errors before it on purpose.
   record TestsPassed() implements LoopEvent {}
 }

@@ -9,15 +9,15 @@ public sealed interface MegatronEvent extends LineEvent {
   /// iteration (ms): …`, printed by the last rank; the time is equal on all ranks (it follows a
   /// barrier).
   ///
-  /// @param globalBatch or -1
-  /// @param sequenceLength that of a curriculum, which Megatron-DeepSpeed prints, or -1
+  /// @param globalBatch global batch size in samples, or -1
+  /// @param sequenceLength sequence length of a curriculum, which Megatron-DeepSpeed prints, or -1
   record Iteration(long iteration, double millisPerIteration, long globalBatch, long sequenceLength)
       implements MegatronEvent {}
 
-  /// `times across ranks (ms):`, a report of all ranks' timers.
+  /// `times across ranks (ms):`, the heading of a report of all ranks' timers.
   record TimersBegun() implements MegatronEvent {}
 
-  /// `forward-compute:`, whose times of all ranks follow.
+  /// `forward-compute:`. The times of all ranks follow.
   record Timer(String name) implements MegatronEvent {}
 
   /// `rank  3: 287.72`.
@@ -26,8 +26,8 @@ public sealed interface MegatronEvent extends LineEvent {
   /// `using world size: 8, data-parallel size: 2, … tensor-model-parallel size: 4, …`, or
   /// `> initialized tensor model parallel with size 4`.
   ///
-  /// @param size ranks that share each layer
-  /// @param distinct whether the line tells the other sizes too, and none of them is the same
+  /// @param size number of ranks that share each layer
+  /// @param distinct whether the line gives the other sizes too, and none of them equals this one
   record TensorParallel(int size, boolean distinct) implements MegatronEvent {}
 
   /// `All tensor model parallel group ranks: [[0, 1], [2, 3]]`, which NeMo prints.

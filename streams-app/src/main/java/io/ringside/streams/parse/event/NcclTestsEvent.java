@@ -9,17 +9,17 @@ public sealed interface NcclTestsEvent extends LineEvent {
   /// `#  Rank  0 Group  0 Pid   7164 on         vm device  0 [0000:60:00] NVIDIA H200`.
   record Device(int rank, String host, String busId, String name) implements NcclTestsEvent {}
 
-  /// How many elements are wrong is not said: `N/A`, or the largest error in its place.
+  /// The line gives no number of wrong elements, but `N/A` or the largest error.
   int UNCOUNTED = -1;
 
-  /// It may be said, and could not be read.
+  /// The line may give a number, but it could not be read.
   int UNREAD = -2;
 
   /// One row of the table; NaN for `N/A`.
   ///
   /// @param wrong wrong elements out of place, or [#UNCOUNTED]
   /// @param wrongInPlace wrong elements in place, or [#UNCOUNTED]
-  /// @param error the larger of both largest errors where it is beyond all tolerances, else 0
+  /// @param error the larger of the two largest errors if it exceeds all tolerances, else 0
   record Row(
       long bytes,
       double busbwGBps,
@@ -29,20 +29,20 @@ public sealed interface NcclTestsEvent extends LineEvent {
       double error)
       implements NcclTestsEvent {}
 
-  /// `8388608 2097152 float sum -1`, behind which a line of NCCL was printed: halves of the row
-  /// follow.
+  /// `8388608 2097152 float sum -1`, the beginning of a row into which a line of NCCL was printed.
+  /// The halves of the row follow.
   record RowBegin(long bytes) implements NcclTestsEvent {}
 
-  /// Half a row, `314.7 26.66 26.66 0`: out of place first, then in place.
+  /// Half a row, `314.7 26.66 26.66 0`: the first half is out of place, the second in place.
   ///
   /// @param wrong wrong elements, or [#UNCOUNTED], or [#UNREAD]
-  /// @param error the largest error where it is beyond all tolerances, else 0
+  /// @param error the largest error if it exceeds all tolerances, else 0
   record Half(double busbwGBps, long wrong, double error) implements NcclTestsEvent {}
 
   /// `# Out of bounds values : 0 OK`.
   record OutOfBounds(long values, boolean ok) implements NcclTestsEvent {}
 
-  /// `# Avg bus bandwidth    : 182.8`: all sizes are through. The mean over them is a poor measure
-  /// of a fabric.
+  /// `# Avg bus bandwidth    : 182.8`: all sizes are done. The mean over the sizes is a poor
+  /// measure of a fabric.
   record AverageBandwidth() implements NcclTestsEvent {}
 }

@@ -1,7 +1,7 @@
 package io.ringside.streams.parse.event;
 
-/// What the aws-ofi-nccl plugin says, after `NET/OFI `. Formats: aws-ofi-nccl 1.0.0 to 1.21.1.
-/// Its WARN lines are [NcclEvent.Warning].
+/// What the aws-ofi-nccl plugin prints after `NET/OFI `. Formats: aws-ofi-nccl 1.0.0 to 1.21.1. Its
+/// WARN lines are [NcclEvent.Warning].
 public sealed interface OfiEvent extends LineEvent {
 
   /// `Initializing aws-ofi-nccl 1.16.2`.

@@ -4,12 +4,12 @@ package io.ringside.streams.parse.event;
 public enum Outcome {
   /// At least one event was handed to the sink.
   EVENTS,
-  /// The line is NCCL's, known, and carries nothing that anybody uses.
+  /// A known line of NCCL that carries no fact of use.
   IGNORED,
   /// The line has an NCCL header but no family knows the message; its shape is worth counting.
   UNKNOWN_NCCL,
-  /// A known line of another program that carries nothing that anybody uses.
+  /// A known line of another program that carries no fact of use.
   IGNORED_OTHER,
-  /// Not a line of a family that is read here.
+  /// The line belongs to no family that is read here.
   FOREIGN
 }

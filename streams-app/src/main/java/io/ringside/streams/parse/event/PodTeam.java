@@ -1,4 +1,5 @@
 package io.ringside.streams.parse.event;
 
-/// Which team a pod's label names: the agent's own line, `kubernetes: pod/llama-2 Team: nlp`.
+/// The team that a pod's label names. The agent itself writes the line:
+/// `kubernetes: pod/llama-2 Team: nlp`.
 public record PodTeam(String team) implements LineEvent {}

@@ -2,12 +2,11 @@ package io.ringside.streams.parse.event;
 
 import java.util.List;
 
-/// What PyTorch's process groups and torchrun say. Shapes seen in torch 2.0 to 2.14.1.
-/// `rank` is the global rank of `[rankN]:` if the line has it, else the rank in the message, else
-/// -1.
+/// What PyTorch's process groups and torchrun print. Shapes seen in torch 2.0 to 2.14.1. `rank` is
+/// the global rank from `[rankN]:` if the line has it, else the rank in the message, else -1.
 public sealed interface TorchEvent extends LineEvent {
 
-  /// The watchdog gave up on a collective, or tells how far this rank had come.
+  /// The watchdog gave up on a collective, or reports how far this rank had come.
   ///
   /// `Watchdog caught collective operation timeout: WorkNCCL(SeqNum=91, OpType=…,
   /// Timeout(ms)=20000) ran for 20044 milliseconds …` has `ranMillis`; the line after it, `failure
@@ -17,9 +16,9 @@ public sealed interface TorchEvent extends LineEvent {
   /// @param sequence sequence number in its process group, or -1
   /// @param opType `ALLREDUCE`, `_REDUCE_SCATTER_BASE`, …; empty in the status line
   /// @param ranMillis time since this rank enqueued it, or -1
-  /// @param lastEnqueued or -1
-  /// @param lastCompleted or -1
-  /// @param group number of the process group, what `PG GUID` says, or empty
+  /// @param lastEnqueued sequence number, or -1
+  /// @param lastCompleted sequence number, or -1
+  /// @param group number of the process group from `PG GUID`, or empty
   record WatchdogTimeout(
       int rank,
       long sequence,
@@ -30,13 +29,13 @@ public sealed interface TorchEvent extends LineEvent {
       String group)
       implements TorchEvent {}
 
-  /// `Received a dump signal due to a collective timeout from  rank 3 …`, which any error of NCCL
-  /// brings too (PyTorch 2.5 to 2.11, ProcessGroupNCCL.cpp), or
+  /// `Received a dump signal due to a collective timeout from  rank 3 …`, which any NCCL error also
+  /// triggers (PyTorch 2.5 to 2.11, ProcessGroupNCCL.cpp), or
   /// `Observed flight recorder dump signal from another rank via TCPStore.`
   ///
-  /// @param fromRank the rank that timed out first (a victim), `rank` itself if from this one, or
+  /// @param fromRank the rank that timed out first (a victim), `rank` itself if it was this one, or
   ///   -1
-  /// @param group as of a time-out
+  /// @param group as for [WatchdogTimeout]
   record DumpSignal(int rank, int fromRank, long lastEnqueued, long lastCompleted, String group)
       implements TorchEvent {}
 
@@ -59,32 +58,32 @@ public sealed interface TorchEvent extends LineEvent {
   /// `[PG ID 3 PG GUID 20(TENSOR_MODEL_PARALLEL_GROUP) Rank 0] ProcessGroupNCCL initialization
   /// options: size: 4, global rank: 1, TIMEOUT(ms): 600000, …`.
   ///
-  /// @param rank in the world
-  /// @param size how many ranks the group has
-  /// @param group what `PG GUID` says, or empty
-  /// @param description what the program calls it, or empty
+  /// @param rank rank in the world
+  /// @param size number of ranks in the group
+  /// @param group number from `PG GUID`, or empty
+  /// @param description the program's name for the group, or empty
   record GroupOptions(int rank, int size, String group, String description) implements TorchEvent {}
 
   /// `ProcessGroupNCCL broadcast unique ID through store took 25044.6 ms`: how long this rank
-  /// waited for the unique id that rank 0 hands out once all are there.
+  /// waited for the unique id, which rank 0 hands out once all ranks are there.
   record UniqueIdWait(int rank, double waitedMillis) implements TorchEvent {}
 
   /// `… NCCL error in: …ProcessGroupNCCL.cpp:3135, invalid usage (run with …), NCCL version
   /// 2.28.9`.
   record NcclFailure(int rank, String error) implements TorchEvent {}
 
-  /// The TCPStore's host is gone, or does not answer: the cause is told elsewhere, and no sign of
-  /// life is this.
+  /// The host of the TCPStore is gone or does not answer. Other lines give the cause. This line is
+  /// no sign that the rank still makes progress.
   record StoreLost() implements TorchEvent {}
 
   /// torchrun saw a worker end: `failed (exitcode: -6) local_rank: 0 (pid: 4187) of binary: …`.
   ///
-  /// @param exitCode negative is a signal; -15 is torchrun's own doing
+  /// @param exitCode negative is a signal; -15 means that torchrun itself ended the worker
   record ElasticFailure(int exitCode, int localRank, int pid) implements TorchEvent {}
 
-  /// One field of torchrun's failure table, which comes one line a field: `time`, `host`,
+  /// One field of torchrun's failure table, which prints one field per line: `time`, `host`,
   /// `rank`, `exitcode`, `error_file`, `traceback`; or `root cause` for the heading of the last
-  /// entry. `mpi rank` and `mpi exitcode` of Open MPI's.
+  /// entry. `mpi rank` and `mpi exitcode` are fields of Open MPI's report.
   record FailureField(String name, String value) implements TorchEvent {}
 
   /// `Worker group FAILED. 2/3 attempts left; will restart worker group`.

@@ -11,14 +11,14 @@ public sealed interface TrainerEvent extends LineEvent {
   /// @param done steps done
   /// @param total steps in all, or -1
   /// @param elapsedSeconds whole seconds since the bar began
-  /// @param description what stands before the bar, empty for the Trainer's own
+  /// @param description text before the bar, empty for the Trainer's own bar
   record Progress(long done, long total, long elapsedSeconds, String description)
       implements TrainerEvent {}
 
   /// One value of a metric dict.
   record Metric(String name, double value) {}
 
-  /// `{'loss': 2.1234, 'grad_norm': 1.5, …}`, floats, or strings of four digits since 5.x.
+  /// `{'loss': 2.1234, 'grad_norm': 1.5, …}`: floats, or since 5.x strings of four digits.
   record Metrics(List<Metric> values) implements TrainerEvent {
     public Metrics {
       values = List.copyOf(values);

@@ -1,5 +1,5 @@
-/// What a log line can say, as sealed records: the facts that the join and the detectors work on.
-/// Units are in the names, unknown numbers are `-1` (or `NaN` for durations), unknown texts are
+/// The facts that a log line can hold, as sealed records: input of the join and the detectors.
+/// Units are in the names. Unknown numbers are `-1` (or `NaN` for durations), unknown texts are
 /// `null`.
 @NullMarked
 package io.ringside.streams.parse.event;

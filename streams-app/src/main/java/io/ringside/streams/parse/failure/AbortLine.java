@@ -8,10 +8,10 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The last word of a process that aborts itself: its C or C++ code asserts what is not so,
+/// The last line of a process that aborts itself. Either an assertion of its C or C++ code fails,
 /// ``train: src/queue.cc:71: void Queue::push(): Assertion `size < capacity' failed.`` (glibc's
-/// assert/assert.c; what a GPU's kernel asserts ends otherwise), or glibc finds its memory spoilt,
-/// `free(): double free detected in tcache 2` (malloc/malloc.c, debug/fortify_fail.c).
+/// assert/assert.c; an assertion in a GPU kernel ends differently), or glibc finds corrupted
+/// memory, `free(): double free detected in tcache 2` (malloc/malloc.c, debug/fortify_fail.c).
 public final class AbortLine {
   /// The family's shapes.
   public static final List<Shape<TextLine>> SHAPES =
@@ -44,15 +44,15 @@ public final class AbortLine {
           .map(text -> Shape.<TextLine>of(text, "glibc", AbortLine::spoilt))
           .toList();
 
-  /// Behind three asterisks: what was written beyond a buffer's end, and all of malloc's words to
-  /// glibc 2.25.
+  /// Messages after three asterisks: writes beyond the end of a buffer, and up to glibc 2.25 all
+  /// messages of malloc.
   private static final List<String> OVERRUN =
       List.of(
           "*** stack smashing detected ***", "*** buffer overflow detected ***", "*** Error in `");
 
   private static final String END = "' failed.";
 
-  /// What glibc says is short, and prose that begins so may be long.
+  /// In chars. Messages of glibc are short, while prose that begins like them may be long.
   private static final int LONGEST = 200;
 
   private AbortLine() {}
@@ -64,7 +64,7 @@ public final class AbortLine {
         && text.startsWith(END, end - END.length());
   }
 
-  /// Reads it, given the cursor at its first byte.
+  /// Reads such a line, given the cursor at its first byte.
   public static boolean read(TextLine line) {
     var text = line.text();
     int from = line.at();
@@ -81,8 +81,8 @@ public final class AbortLine {
     return line.end() - line.at() <= LONGEST && aborts(line, line.at());
   }
 
-  /// Reads `*** stack smashing detected ***: terminated`, given the cursor at its first byte, where
-  /// it stays if the line is none.
+  /// Reads `*** stack smashing detected ***: terminated`, given the cursor at its first byte. The
+  /// cursor stays there if the line is another one.
   public static boolean overrun(TextLine line) {
     for (var words : OVERRUN) {
       if (Chars.at(line.text(), line.at(), line.end(), words)) {
@@ -92,8 +92,8 @@ public final class AbortLine {
     return false;
   }
 
-  /// What a logger of C++ code says before it ends its process: glog, Abseil and TensorFlow do so
-  /// behind each line of the severity `F` (`LOG(FATAL)`, `CHECK`).
+  /// Reads what a logger of C++ code prints before it ends its process: glog, Abseil and TensorFlow
+  /// do so after each line of the severity `F` (`LOG(FATAL)`, `CHECK`).
   public static boolean fatal(TextLine line) {
     return line.fatal() && aborts(line, line.at());
   }
@@ -108,7 +108,7 @@ public final class AbortLine {
             FailureEvent.Chain.TRACED));
   }
 
-  /// Whether a file and a line are named before what is asserted.
+  /// Whether a file and a line number precede the assertion.
   private static boolean isPlace(Text text, int from, int says) {
     for (int at = Chars.find(text, from, says, ':');
         at >= 0;

@@ -3,7 +3,7 @@ package io.ringside.streams.parse.failure;
 import io.ringside.schemas.event.FailureClass;
 import java.util.Optional;
 
-/// What a container died of, by the reason and the exit code in its state.
+/// Why a container died, from the reason and the exit code in its state.
 public final class ContainerEnd {
   private static final int SIGINT = 130;
   private static final int SIGKILL = 137;
@@ -12,7 +12,7 @@ public final class ContainerEnd {
 
   private ContainerEnd() {}
 
-  /// SIGTERM and SIGINT are how pods are taken away after their work as well.
+  /// Empty for SIGTERM and SIGINT: pods are also removed this way after their work is done.
   public static Optional<FailureClass> of(String reason, int code) {
     if (reason.equals("OOMKilled")) {
       return Optional.of(FailureClass.OUT_OF_MEMORY);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The part `containerStatuses` of a pod, as YAML or JSON, in lines or in one, with what stands
-/// behind it of the pod itself:
+/// The part `containerStatuses` of a pod, as YAML or JSON, on several lines or on one, with the
+/// fields of the pod itself that follow it:
 ///
 /// ```text
 ///   containerStatuses:
@@ -31,7 +31,7 @@ public final class ContainerStates {
       Pattern.compile(
           "\\s*\"?containerStatuses\"?\\s*:.*|\\s*\"?(?:state|lastState)\"?\\s*:\\s*\\{?");
 
-  /// In which one that is one line tells of an end.
+  /// Marks a part that is written on one line and reports an end.
   public static final String CODE = "\"exitCode\"";
 
   private static final Pattern BRACKETS = Pattern.compile("[\\[\\]{},]+");
@@ -39,7 +39,7 @@ public final class ContainerStates {
   private static final Pattern OBJECT =
       Pattern.compile("(?:apiVersion|kind|metadata|spec|status):.*");
 
-  /// What people call the container that does the work; Kubeflow's operators ask for theirs.
+  /// Usual names of the container that does the work; Kubeflow's operators require theirs.
   private static final Pattern WORK =
       Pattern.compile(".*(?:train|torch|tensorflow|worker|master|main|mpi|node).*");
 
@@ -79,7 +79,7 @@ public final class ContainerStates {
       return DescribeLines.isBeside(name) || DescribeLines.isBeside(image);
     }
 
-    /// One that waits to be started anew is gone.
+    /// The end of the container: its last one if it now waits to be restarted.
     private State end() {
       return present.kind.equals("waiting") && last.code >= 0 ? last : present;
     }
@@ -90,7 +90,7 @@ public final class ContainerStates {
     return HEAD.matcher(line).matches() || line.contains(CODE);
   }
 
-  /// Whether it goes on here: indented, a list's next, or brackets alone.
+  /// Whether the line continues such a part: indented, an item of a list, or only brackets.
   public static boolean isRow(String line) {
     return line.startsWith(" ")
         || line.startsWith("- ")
@@ -100,7 +100,9 @@ public final class ContainerStates {
         || line.contains(CODE);
   }
 
-  /// @param pod its name, empty where it is not known
+  /// Reads such a part.
+  ///
+  /// @param pod name of the pod, empty where it is not known
   public static List<ListedEnd> read(List<String> lines, String pod) {
     var read = new ContainerStates();
     for (int line = 0; line < lines.size(); line++) {
@@ -160,7 +162,8 @@ public final class ContainerStates {
     return state;
   }
 
-  /// The container that is told of, a new one behind the one before.
+  /// The container that the next field belongs to: a new one if the current one already has the
+  /// field.
   private Container next(boolean told) {
     if (told || begins || containers.isEmpty() && !others) {
       container = new Container();

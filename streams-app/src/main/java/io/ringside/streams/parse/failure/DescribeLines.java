@@ -6,8 +6,8 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What `kubectl describe pod` tells of how the pod's containers stand, a field a line, two blanks
-/// apart at least (kubectl's pkg/describe).
+/// What `kubectl describe pod` prints about the state of the pod's containers: one field per line,
+/// at least two blanks between name and value (kubectl's pkg/describe).
 public final class DescribeLines {
   private DescribeLines() {}
 
@@ -45,7 +45,7 @@ public final class DescribeLines {
         && line.emit(new FailureEvent.Described(field, value));
   }
 
-  /// Whether a container is one of those that a cluster puts beside a program, by its image:
+  /// Whether a container is one that a cluster runs beside the program, judged by its image:
   /// `docker.io/istio/proxyv2:1.22.0`.
   public static boolean isBeside(String image) {
     return image.contains("istio/") || MachineLines.isService(image);

@@ -8,15 +8,15 @@ import io.ringside.streams.parse.scan.TextLine;
 import io.ringside.streams.parse.torch.GroupLines;
 import io.ringside.streams.parse.torch.WatchdogLines;
 
-/// The last line of a Python traceback: a dotted name that ends like an exception's, then nothing
-/// or `: ` and a message. And the last line of a program that refuses its arguments,
+/// The last line of a Python traceback: a dotted name with the ending of an exception's name, then
+/// nothing or `: ` and a message. Also the last line of a program that rejects its arguments,
 /// `train.py: error: the following arguments are required: --data`. Allocates nothing for other
 /// lines.
 public final class ExceptionLine {
   private static final int LONGEST_NAME = 100;
   private static final int LONGEST_MESSAGE = 300;
 
-  /// How names of exceptions end that are worth telling. Warnings are none.
+  /// Endings of the names of exceptions that matter. Warnings do not.
   private static final String[] ENDS = {
     "Error",
     "Exception",
@@ -32,12 +32,12 @@ public final class ExceptionLine {
     "BadGzipFile"
   };
 
-  /// What TensorFlow 1 puts behind the name (python/framework/errors_impl.py).
+  /// Text that TensorFlow 1 adds to the name (python/framework/errors_impl.py).
   private static final String ABOVE = " (see above for traceback)";
 
   private static final String REFUSES = ": error: ";
 
-  /// What argparse says (CPython's Lib/argparse.py).
+  /// Messages of argparse (CPython's Lib/argparse.py).
   private static final String[] REFUSALS = {
     "argument ",
     "the following arguments are required",
@@ -52,7 +52,7 @@ public final class ExceptionLine {
     return nameEnd(text, from, end) > 0;
   }
 
-  /// Reads it, given the cursor at its first byte.
+  /// Reads such a line, given the cursor at its first byte.
   public static boolean read(TextLine line) {
     var from = line.at();
     var name = nameEnd(line.text(), from, line.end());
@@ -69,7 +69,7 @@ public final class ExceptionLine {
     var above = Chars.at(line.text(), name, line.end(), ABOVE) ? ABOVE.length() : 0;
     var message = Math.min(line.end(), name + above + 2);
     if (Chars.at(line.text(), message, line.end(), "Traceback (most recent call last):")) {
-      return true; // of C++ below (MXNet, TVM): what was raised comes behind its frames
+      return true; // from C++ code (MXNet, TVM): the exception follows its frames
     }
     line.emit(
         new FailureEvent.Raised(
@@ -83,7 +83,8 @@ public final class ExceptionLine {
     return true;
   }
 
-  /// The end of a long one counts as well: `Command '[…]' died with <Signals.SIGSEGV: 11>.`
+  /// Shortens a long message in its middle, since its end counts as well:
+  /// `Command '[…]' died with <Signals.SIGSEGV: 11>.`
   static String message(Text text, int from, int end) {
     return end - from <= LONGEST_MESSAGE
         ? text.substring(from, end).strip()
@@ -109,7 +110,7 @@ public final class ExceptionLine {
       return -1;
     }
     if (at - from == 5) {
-      return -1; // `Error: …` is said by shells and loggers
+      return -1; // `Error: …` comes from shells and loggers
     }
     for (var suffix : ENDS) {
       if (at - from >= suffix.length() && text.startsWith(suffix, at - suffix.length())) {

@@ -10,8 +10,8 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
-/// What frameworks, inference servers and Ray say of a process or a node that is gone, and of an
-/// end that was asked for.
+/// What frameworks, inference servers and Ray report about a process or a node that is gone, and
+/// about an end that was requested.
 public final class FrameworkLines {
 
   private FrameworkLines() {}
@@ -68,7 +68,7 @@ public final class FrameworkLines {
               FailureClass.OUT_OF_MEMORY,
               "node_manager.cc:#: # Workers (tasks / actors) killed due to memory pressure (OOM)*",
               "Ray"),
-          saying( // wrapped at some width behind the slash
+          saying( // wrapped at some width after the slash
               FailureClass.OUT_OF_MEMORY,
               "actors) killed due to memory pressure (OOM), # Workers crashed*",
               "Ray"),
@@ -155,9 +155,9 @@ public final class FrameworkLines {
             FailureEvent.Chain.LOOSE));
   }
 
-  /// What Ray says of a worker that ended while it had work. An actor's is the task that created
-  /// it, whose id begins with eight bytes of 255 (src/ray/common/id.cc,
-  /// `TaskID::ForActorCreationTask`); other tasks are tried again.
+  /// A worker ended while it had work, as Ray reports it. If the worker was an actor, its task is
+  /// the one that created it, whose id begins with eight bytes of 255 (src/ray/common/id.cc,
+  /// `TaskID::ForActorCreationTask`). Other tasks are retried.
   private static boolean actor(TextLine line) {
     int from = line.at();
     boolean actor = line.find("RayTask ID: ffffffffffffffff");
@@ -176,9 +176,9 @@ public final class FrameworkLines {
             shortened(words)));
   }
 
-  /// ``FatalError: `Segmentation fault` is detected by the operating system.``, to Paddle 2.0
-  /// `A serious error (Segmentation fault)` (paddle/fluid/platform/init.cc, `SignalHandle`): it
-  /// catches signals of all that it is loaded beside.
+  /// ``FatalError: `Segmentation fault` is detected by the operating system.``, up to Paddle 2.0
+  /// `A serious error (Segmentation fault)` (paddle/fluid/platform/init.cc, `SignalHandle`). Paddle
+  /// catches the signals of its whole process, whatever code caused them.
   private static boolean paddle(TextLine line) {
     var words = line.ahead();
     if (words.contains("Termination signal")) {

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What `nvidia-smi -q` and `-q -x` say of a GPU's memory, of what slows its clocks down and of
-/// what the driver wants to be done with it (drivers 418 to 590). Only flags: they hold for the
-/// present, while counts are of the GPU's whole life; but pages that two wrong bits retired are
-/// few.
+/// Flags that `nvidia-smi -q` and `-q -x` print about a GPU's memory, about the reasons that slow
+/// its clocks down, and about actions that the driver asks for (drivers 418 to 590). Reads flags
+/// only: they describe the present, while counts cover the GPU's whole life. The exception is the
+/// count of pages retired for double-bit errors, which is small.
 public final class GpuFlagLines {
   private static final Pattern GPU =
       Pattern.compile(
@@ -28,7 +28,7 @@ public final class GpuFlagLines {
 
   private static final Set<String> OFF = Set.of("No", "None", "Not Active", "0");
 
-  /// Elements that tell the same.
+  /// XML elements with the same meaning as a flag.
   private static final Map<String, String> ELEMENTS =
       Map.ofEntries(
           Map.entry("pending_blacklist", "Pending Page Blacklist"),
@@ -76,7 +76,7 @@ public final class GpuFlagLines {
     return Shape.of(name + " *: *", "nvidia-smi -q", GpuFlagLines::flag);
   }
 
-  /// The heading of a GPU's part: `GPU 00000000:9B:00.0`.
+  /// The heading of a GPU's section: `GPU 00000000:9B:00.0`.
   private static boolean gpu(TextLine line) {
     var gpu = GPU.matcher(line.rest().strip());
     return gpu.matches()
@@ -90,7 +90,7 @@ public final class GpuFlagLines {
     return line.emit(new FailureEvent.GpuFlag("", "infoROM", "corrupted"));
   }
 
-  /// `        Remapping Failure Occurred        : No`; what is not supported is `N/A`.
+  /// `        Remapping Failure Occurred        : No`; an unsupported flag has the value `N/A`.
   private static boolean flag(TextLine line) {
     var flag = FLAG.matcher(line.rest().strip());
     return flag.matches() && told(line, flag.group(1), flag.group(2));

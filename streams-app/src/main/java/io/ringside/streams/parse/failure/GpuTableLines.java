@@ -28,7 +28,7 @@ public final class GpuTableLines {
   private static final Pattern SYSTEM =
       Pattern.compile("-> (\\w[\\w ]{0,40}?) {1,80}\\| Failure .*");
 
-  /// What differs from line to line, where somebody puts the time in front of each.
+  /// Times in front of the rows, which differ from line to line.
   private static final Pattern TIMES =
       Pattern.compile("\\d{4}-\\d{2}-\\d{2}|\\S{0,20}\\d{2}:\\d{2}:\\d{2}\\S{0,20}");
 

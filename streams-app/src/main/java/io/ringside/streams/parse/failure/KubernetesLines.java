@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The table of `kubectl get events` and of `kubectl events`: how long ago, type, reason, object
-/// and message, two blanks apart at least. Kubernetes 1.33 (pkg/kubelet/eviction,
-/// pkg/controller/job, pkg/scheduler). And the lines that the agent and
-/// `analyze` make of a pod's state and of AWS's answers: `kubernetes: pod/llama-2 OOMKilled
-/// (container train, exit code 137)`.
+/// The table of `kubectl get events` and of `kubectl events`: age, type, reason, object and
+/// message, at least two blanks between them. Kubernetes 1.33 (pkg/kubelet/eviction,
+/// pkg/controller/job, pkg/scheduler). Also the lines that the agent and `analyze` make from a
+/// pod's state and from AWS's answers:
+/// `kubernetes: pod/llama-2 OOMKilled (container train, exit code 137)`.
 public final class KubernetesLines {
   private static final int COLUMNS = 5;
 
@@ -29,7 +29,7 @@ public final class KubernetesLines {
 
   private static final Pattern EXIT_CODE = Pattern.compile("(?i)exit ?code:? \"?(\\d{1,3})\\b");
 
-  /// The kubelet does not take the pod.
+  /// The reason of the event with which the kubelet rejects a pod.
   private static final String REJECTED = "UnexpectedAdmissionError";
 
   private static final int SIGINT = 130;
@@ -39,7 +39,7 @@ public final class KubernetesLines {
 
   private KubernetesLines() {}
 
-  /// The family's shapes: events by the forms of an age, and states.
+  /// The family's shapes: events by the format of their age, and states.
   public static final List<Shape<TextLine>> SHAPES =
       Stream.concat(
               Stream.of("#s", "#m", "#m#s", "#h", "#h#m", "#d", "#d#h")
@@ -55,7 +55,7 @@ public final class KubernetesLines {
                   Shape.of("aws: job/* *", "Ringside", KubernetesLines::job)))
           .toList();
 
-  /// How long ago, or when, which is read as any line's time:
+  /// An event, after its age or its time, which is read like the time of any line:
   /// `4m2s        Warning   Evicted                pod/vision-w-2     The node was low on resource:
   /// ephemeral-storage. …`.
   private static boolean event(TextLine line) {
@@ -86,8 +86,8 @@ public final class KubernetesLines {
         .orElse(false);
   }
 
-  /// Below a description, which names the pod: `Warning  Evicted  2m  kubelet  The node was low on
-  /// …`.
+  /// An event below a description that names the pod:
+  /// `Warning  Evicted  2m  kubelet  The node was low on …`.
   private static boolean ofDescribed(TextLine line, String reason, String said) {
     var words = Statements.shortened("pod %s: %s".formatted(reason, said));
     return failure(reason, "pod/", said)
@@ -99,9 +99,9 @@ public final class KubernetesLines {
         .orElse(false);
   }
 
-  /// Up to kubectl 1.12: last seen, first seen, count, the event's name, the object's kind and
-  /// part, type, reason, source, message. The event is called as the object is, with a number
-  /// behind a dot.
+  /// The object of an event in the columns of kubectl up to 1.12: last seen, first seen, count, the
+  /// event's name, the object's kind and part, type, reason, source, message. The event's name is
+  /// the object's name, a dot and a number.
   private static String object(String[] cells, int type) {
     for (int at = 2; at < type; at++) {
       int dot = cells[at - 1].lastIndexOf('.');
@@ -125,8 +125,8 @@ public final class KubernetesLines {
   }
 
   /// `Allocate failed due to no healthy devices present; cannot allocate unhealthy devices
-  /// nvidia.com/gpu, which is unexpected`: the device plugin calls the node's GPUs broken, and the
-  /// pod fails for good (pkg/kubelet/cm/devicemanager/manager.go).
+  /// nvidia.com/gpu, which is unexpected`: the device plugin reports the node's GPUs as broken, and
+  /// the pod fails for good (pkg/kubelet/cm/devicemanager/manager.go).
   private static Optional<FailureClass> rejected(String words) {
     return words.contains("no healthy devices present") && words.contains("gpu")
         ? Optional.of(FailureClass.GPU_ERROR)
@@ -143,15 +143,15 @@ public final class KubernetesLines {
         : FailureClass.STOPPED;
   }
 
-  /// An eviction's message alone, as somebody copied it (kubelet's
+  /// The message of an eviction alone, as somebody copied it (kubelet's
   /// pkg/kubelet/eviction/helpers.go).
   private static boolean low(TextLine line) {
     var words = Statements.shortened(line.rest());
     return line.emit(new FailureEvent.Said(line.rank(), evicted(words), words));
   }
 
-  /// How the program of `kubectl exec` ended. Other codes may be of whatever somebody ran to look
-  /// at the job, and 130 is the one who looked.
+  /// How the program of `kubectl exec` ended. Other codes may come from any command that somebody
+  /// ran to look at the job, and 130 from an interruption of it.
   private static boolean executed(TextLine line) {
     var words = line.ahead();
     return switch (line.expect("command terminated with exit code ").integer()) {
@@ -195,7 +195,7 @@ public final class KubernetesLines {
     };
   }
 
-  /// Batch's `statusReason` and `reason`, SageMaker's `SecondaryStatus` and `FailureReason`.
+  /// Reads Batch's `statusReason` and `reason`, SageMaker's `SecondaryStatus` and `FailureReason`.
   private static boolean job(TextLine line) {
     var state = STATE.matcher(line.expect("aws: ").rest());
     if (!state.matches()) {
@@ -223,7 +223,8 @@ public final class KubernetesLines {
         line, state, state.group(4) == null && code.find() ? code.group(1) : state.group(4));
   }
 
-  /// SIGTERM and SIGINT are how pods are taken away after their work as well.
+  /// SIGTERM and SIGINT count as no failure: pods are also removed this way after their work is
+  /// done.
   private static boolean coded(TextLine line, Matcher state, @Nullable String code) {
     return switch (code == null ? 1 : Integer.parseInt(code)) {
       case 0, SIGTERM, SIGINT -> stands(line, state);
@@ -237,7 +238,7 @@ public final class KubernetesLines {
     return told(line, state, failure, true);
   }
 
-  /// What ends nothing: that it is there tells what was saved.
+  /// A state that is no end. Its presence shows which listing was saved.
   private static boolean stands(TextLine line, Matcher state) {
     return told(line, state, FailureClass.UNKNOWN, false);
   }

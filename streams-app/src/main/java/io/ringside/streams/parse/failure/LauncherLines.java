@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What PaddlePaddle's launcher, LSF, PBS, SageMaker and Kubeflow say of processes that ended or
-/// were never started, and handlers of signals. torchrun's and DeepSpeed's words are read beside
-/// the rest of what they print.
+/// What PaddlePaddle's launcher, LSF, PBS, SageMaker and Kubeflow report about processes that ended
+/// or never started, and the lines of signal handlers. The lines of torchrun and DeepSpeed are read
+/// with the rest of their output.
 public final class LauncherLines {
   private static final int SIGSEGV = -11;
   private static final int SIGABRT = -6;
@@ -102,12 +102,12 @@ public final class LauncherLines {
         && line.emit(new FailureEvent.Exited(rank, -1, code, -1, "", true));
   }
 
-  /// `TERM_RUNLIMIT: job killed after reaching LSF run time limit.`: who wanted the end.
+  /// `TERM_RUNLIMIT: job killed after reaching LSF run time limit.`: names what ended the job.
   private static boolean batch(TextLine line, FailureClass failureClass) {
     return line.emit(new FailureEvent.Cancelled(failureClass, shortened(line.rest())));
   }
 
-  /// `Signal 9 (SIGKILL) received by PID 2083`, without what else torchrun tells of the process
+  /// `Signal 9 (SIGKILL) received by PID 2083`, without torchrun's other fields for the process
   /// (torch/distributed/elastic/multiprocessing/errors, `ProcessFailure`).
   private static boolean signalled(TextLine line) {
     int signal = line.seek("Signal ").integer();
@@ -116,7 +116,7 @@ public final class LauncherLines {
         && line.emit(new FailureEvent.Exited(line.rank(), -1, -signal, pid, "", false));
   }
 
-  /// The signals that end a process by themselves, and how a process is asked to end (signal.h).
+  /// Signals that end a process by default, including those that ask it to end (signal.h).
   private static final Map<String, Integer> SIGNALS =
       Map.of(
           "SIGHUP", 1, "SIGINT", 2, "SIGILL", 4, "SIGABRT", -SIGABRT, "SIGBUS", -SIGBUS, "SIGFPE",
@@ -125,8 +125,8 @@ public final class LauncherLines {
   private static final Set<String> ASKED = Set.of("SIGHUP", "SIGINT", "SIGTERM");
 
   /// `*** SIGSEGV (@0x0) received by PID 24044 (TID 0x7f64…) from PID 0; stack trace: ***` (glog's
-  /// src/signalhandler.cc), by Abseil's `*** SIGABRT received at time=1780000000 on cpu 7 ***`
-  /// (absl/debugging/failure_signal_handler.cc), which Ray has. Paddle has it as
+  /// src/signalhandler.cc), or Abseil's `*** SIGABRT received at time=1780000000 on cpu 7 ***`
+  /// (absl/debugging/failure_signal_handler.cc), which Ray uses. Paddle prints it as
   /// `[SignalInfo: *** … ***]`.
   public static boolean fatalSignal(TextLine line) {
     line.skip("[SignalInfo: ");
@@ -135,7 +135,7 @@ public final class LauncherLines {
     int pid = abseil ? -1 : line.seek(" received by PID ").integer();
     var signal = SIGNALS.get(name);
     if (abseil && ASKED.contains(name)) {
-      return false; // Ray ends its idle workers so
+      return false; // Ray ends its idle workers this way
     }
     return line.good()
         && signal != null
@@ -143,8 +143,8 @@ public final class LauncherLines {
   }
 
   /// `ABORT!!! Out of all 4 trainers, the trainer process with rank=[0, 2] was aborted. Please
-  /// check its log.` (python/paddle/distributed/fleet/launch_utils.py): which of them was first it
-  /// does not say.
+  /// check its log.` (python/paddle/distributed/fleet/launch_utils.py). It does not say which of
+  /// them was first.
   private static boolean paddleAborted(TextLine line) {
     int rank = line.seek("rank=[").integer();
     boolean alone = line.good() && line.peek() == ']';
@@ -159,7 +159,7 @@ public final class LauncherLines {
     return line.done() && code != 0 && ended(line, code);
   }
 
-  /// `Exited by signal 9. The CPU time used is 3.2 seconds.`, likewise.
+  /// `Exited by signal 9. The CPU time used is 3.2 seconds.`, also in LSF's report.
   private static boolean killed(TextLine line) {
     int signal = line.integer();
     line.expect(".");
@@ -172,8 +172,8 @@ public final class LauncherLines {
 
   private static final Pattern CPUS = Pattern.compile("<\\d[\\d,+:!~-]{0,200}> is invalid");
 
-  /// `<0-7,64-71> is invalid`, numactl's last word on CPUs or memory nodes that the machine does
-  /// not have: it does not start the program (numactl.c, `complain`).
+  /// `<0-7,64-71> is invalid`, numactl's last line if the machine lacks these CPUs or memory nodes:
+  /// it does not start the program (numactl.c, `complain`).
   private static boolean numactl(TextLine line) {
     var words = line.rest().strip();
     return CPUS.matcher(words).matches()

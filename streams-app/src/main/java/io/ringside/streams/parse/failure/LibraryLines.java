@@ -12,8 +12,8 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
-/// What libraries that move data between GPUs say of a failure, and frameworks and tests that quote
-/// them.
+/// What libraries that move data between GPUs report about a failure, also as quoted by frameworks
+/// and tests.
 public final class LibraryLines {
 
   private static final String NCCL_ERROR = "NCCL Error ";
@@ -21,8 +21,8 @@ public final class LibraryLines {
   private LibraryLines() {}
 
   /// `/opt/app/trainer.py:160: RuntimeWarning: no second GPU: NCCL Error 2: unhandled system error
-  /// (run with NCCL_DEBUG=INFO for details)`: a program tells what PyTorch raised
-  /// (torch/csrc/cuda/nccl.cpp), and goes on without NCCL.
+  /// (run with NCCL_DEBUG=INFO for details)`: a program reports an exception of PyTorch
+  /// (torch/csrc/cuda/nccl.cpp), and continues without NCCL.
   public static boolean warned(TextLine line) {
     if (!line.find("Warning: ") || !line.find(NCCL_ERROR)) {
       return false;
@@ -124,8 +124,8 @@ public final class LibraryLines {
                 : FailureClass.EXCEPTION);
   }
 
-  /// `CUDA error: an illegal memory access was encountered`, all that a program says before it
-  /// aborts. What else may stand behind these words may have been caught.
+  /// `CUDA error: an illegal memory access was encountered`, the only line that a program prints
+  /// before it aborts. Any other error after `CUDA error:` may have been caught.
   private static boolean bareError(TextLine line) {
     var words = line.ahead();
     return words.startsWith("CUDA error: out of memory")
@@ -133,7 +133,7 @@ public final class LibraryLines {
         : KERNELS.stream().anyMatch(words::contains) && said(line, FailureClass.EXCEPTION);
   }
 
-  /// CUDA's words for a kernel that failed (driver_types.h).
+  /// CUDA's messages for a failed kernel (driver_types.h).
   private static final List<String> KERNELS =
       List.of(
           "an illegal memory access was encountered",
@@ -142,8 +142,8 @@ public final class LibraryLines {
           "device-side assert triggered",
           "unspecified launch failure");
 
-  /// `CUDA Error: out of memory at /workspace/csrc/cumem_allocator.cpp:62`, which its allocator
-  /// prints before it raises.
+  /// `CUDA Error: out of memory at /workspace/csrc/cumem_allocator.cpp:62`, which vLLM's allocator
+  /// prints before it raises an exception.
   private static boolean allocator(TextLine line) {
     var words = line.ahead();
     return said(
@@ -152,7 +152,8 @@ public final class LibraryLines {
   }
 
   /// `Error no kernel image is available for execution on the device at line 167 in file
-  /// /src/csrc/ops.cu` (bitsandbytes' csrc/ops.cuh, `CUDA_CHECK_RETURN`), which exits then.
+  /// /src/csrc/ops.cu` (bitsandbytes' csrc/ops.cuh, `CUDA_CHECK_RETURN`). The process exits after
+  /// it.
   private static boolean quantizer(TextLine line) {
     var words = line.ahead();
     return said(
@@ -182,7 +183,7 @@ public final class LibraryLines {
         && line.emit(new FailureEvent.Said(line.rank(), failureClass, shortened(words)));
   }
 
-  /// CUDA's words for a machine or a launcher that is set up wrongly (driver_types.h).
+  /// CUDA's messages for a machine or a launcher that is set up wrongly (driver_types.h).
   private static final List<String> SETUP =
       List.of(
           "invalid device ordinal",
@@ -191,8 +192,8 @@ public final class LibraryLines {
           "no kernel image is available",
           "CUDA driver version is insufficient");
 
-  /// `WARN: Function: ofi_process_cq Line: 1033: NET/OFI Request completed with error`: the
-  /// plugin's words, by the logger of its tests.
+  /// `WARN: Function: ofi_process_cq Line: 1033: NET/OFI Request completed with error`: a message
+  /// of the plugin, printed by the logger of its tests.
   private static boolean pluginTest(TextLine line) {
     int from = line.at();
     var message = line.seek("NET/OFI ").rest();
@@ -204,11 +205,11 @@ public final class LibraryLines {
   private static final String CUDA_FAILED = "Test CUDA failure ";
   private static final String NCCL_FAILED = "Test NCCL failure ";
 
-  /// The same where it stands in a row that was begun, behind its first columns:
+  /// Reads a test failure in an unfinished row, after the row's first columns:
   /// `… float    none      -1 node-0: Test CUDA failure common.cu:389 '…'` (nccl-tests flushes them
   /// before it measures).
   ///
-  /// @return true, as the row was read
+  /// @return always true, because the row itself was read
   public static boolean inRow(TextLine line) {
     int from = line.at();
     if (line.find(CUDA_FAILED)) {
@@ -224,7 +225,8 @@ public final class LibraryLines {
     return true;
   }
 
-  /// ` .. worker-0 pid 10366: Test failure common.cu:1000`: the program ends, one line a caller.
+  /// ` .. worker-0 pid 10366: Test failure common.cu:1000`: the program ends, with one line per
+  /// caller.
   private static boolean testFailed(TextLine line) {
     var host = line.expect(".. ").until(' ');
     var pid = line.expect(" pid ").integer();
@@ -239,8 +241,8 @@ public final class LibraryLines {
   }
 
   /// `BaseCollectiveExecutor::StartAbort Internal: unhandled system error`
-  /// (tensorflow/core/common_runtime/base_collective_executor.cc): the end of a data set is told by
-  /// the same words.
+  /// (tensorflow/core/common_runtime/base_collective_executor.cc). The end of a data set has the
+  /// same beginning.
   private static boolean collectiveAborted(TextLine line) {
     var words = line.ahead();
     return (words.contains("unhandled system error")
@@ -250,8 +252,8 @@ public final class LibraryLines {
   }
 
   /// `TCP client failed to connect/validate to host 10.0.0.7:29500 - retrying (try=0,
-  /// timeout=600000ms, delay=33924ms): The client socket has timed out after 600000ms …`: a store
-  /// that refuses or resets is there soon.
+  /// timeout=600000ms, delay=33924ms): The client socket has timed out after 600000ms …`. A store
+  /// that refuses or resets a connection will soon be there, so those lines are not read.
   private static boolean unreached(TextLine line) {
     return line.ahead().contains("client socket has timed out after ") && aside(line);
   }

@@ -3,23 +3,25 @@ package io.ringside.streams.parse.failure;
 import io.ringside.schemas.event.FailureClass;
 import io.ringside.streams.parse.event.FailureEvent.Reported;
 
-/// What one line of a scheduler's listing says of a pod or a job.
+/// What one line of a scheduler's listing reports about a pod or a job.
 ///
-/// @param line its number in the listing
+/// @param line number of the line in the listing
 public record ListedEnd(int line, Reported event) {
   private static final String STANDS = "listed ";
 
-  /// One that ended otherwise than well.
+  /// A pod or job that did not end well.
   ///
-  /// @param proven whether nothing else in the listing says that the work goes on or was done
-  /// @param only whether the listing is of nobody else
+  /// @param proven whether nothing else in the listing shows that the work continues or was
+  ///   completed
+  /// @param only whether the listing contains no other job
   static ListedEnd of(
       int line, String object, FailureClass failure, String words, boolean proven, boolean only) {
     return new ListedEnd(
         line, new Reported(object, failure, Statements.shortened(words), proven, only, false));
   }
 
-  /// One that runs, or has completed: of whom the listing is, and that an end told before is past.
+  /// A pod or job that runs or has completed. It shows whose listing this is, and that an earlier
+  /// end is past.
   static ListedEnd stands(int line, String object, String words) {
     return new ListedEnd(
         line,
@@ -32,7 +34,7 @@ public record ListedEnd(int line, Reported event) {
             false));
   }
 
-  /// The same of a container in whose place another one runs.
+  /// The same, for a container that another one has replaced.
   ListedEnd before() {
     return new ListedEnd(
         line,
@@ -40,7 +42,7 @@ public record ListedEnd(int line, Reported event) {
             event.object(), event.failureClass(), event.words(), event.end(), event.ofOwn(), true));
   }
 
-  /// Whether a listing says so, not an event or an agent.
+  /// Whether the report comes from a listing, not from an event or an agent.
   public static boolean is(Reported reported) {
     var words = reported.words();
     return words.startsWith("pod ")
@@ -49,7 +51,7 @@ public record ListedEnd(int line, Reported event) {
         || stands(reported);
   }
 
-  /// Whether it is of one that did not end.
+  /// Whether the report is about a pod or job that did not fail.
   public static boolean stands(Reported reported) {
     return reported.words().startsWith(STANDS);
   }

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What kernels, drivers of GPUs and network cards, nvidia-smi and DCGM say of a machine.
+/// What kernels, drivers of GPUs and network cards, nvidia-smi and DCGM report about a machine.
 public final class MachineLines {
 
   private MachineLines() {}
@@ -87,7 +87,7 @@ public final class MachineLines {
 
   /// A row of nvidia-smi's table:
   /// `| N/A   29C    P0   ERR! / 250W |    593MiB / 16160MiB |      0%      Default |`, without a
-  /// number where the GPU answers nothing.
+  /// number where the GPU does not answer.
   private static boolean unreadable(TextLine line) {
     var words = line.rest().replaceAll("\\s+", " ");
     return (words.contains("MiB") || words.contains("ERR! / ERR! |"))
@@ -98,11 +98,11 @@ public final class MachineLines {
 
   private static final String HANDLE = "Unable to determine the device handle for ";
 
-  /// How nvidia-smi says that a GPU does not answer any more.
+  /// How nvidia-smi's message ends for a GPU that no longer answers.
   private static final List<String> ENDINGS =
       List.of(": GPU is lost", "recover this GPU", ": Unknown Error", ": GPU requires reset");
 
-  /// What a program prints behind words of its own that has asked nvidia-smi:
+  /// Reads the line of a program that has called nvidia-smi, after the program's own words:
   /// `WARN probe: rc=15: Unable to determine the device handle for GPU…: GPU is lost.`
   public static boolean asked(TextLine line) {
     int end =
@@ -125,8 +125,8 @@ public final class MachineLines {
     return from > line.at() && line.text().startsWith(words, from);
   }
 
-  /// `pt_main_thread[2536]: segfault at 7f79 ip … error 4 in libnccl.so.2[7f7c7ac00000+d3d3000]`:
-  /// of all that crashes on a node only a process that uses NCCL is a job's.
+  /// `pt_main_thread[2536]: segfault at 7f79 ip … error 4 in libnccl.so.2[7f7c7ac00000+d3d3000]`.
+  /// Of the crashes on a node, only those in NCCL surely belong to a job.
   private static boolean crashInNccl(TextLine line) {
     int from = line.at();
     boolean ofNccl = line.find(" in libnccl");
@@ -134,7 +134,7 @@ public final class MachineLines {
     return ofNccl && said(line, FailureClass.SEGFAULT);
   }
 
-  /// What else runs on a node and is killed without harm to a job:
+  /// Other programs of a node, whose death does not harm a job:
   /// `Killed process 8123 (fluent-bit) total-vm:…`.
   private static final Set<String> SERVICES =
       Set.of(
@@ -166,7 +166,7 @@ public final class MachineLines {
     return from >= 0 && to >= 0 && isService(words.substring(from + 2, to));
   }
 
-  /// Whether a process or a pod is one of those, by its name.
+  /// Whether a process or a pod is one of those services, judged by its name.
   static boolean isService(String process) {
     var name = process.toLowerCase(Locale.ROOT);
     return SERVICES.stream()
@@ -178,9 +178,9 @@ public final class MachineLines {
     return !ofAService(words) && said(line, FailureClass.OUT_OF_MEMORY);
   }
 
-  /// What drivers say of a GPU that does not work: NVIDIA's of one that is gone or does not start,
-  /// AMD's of one that does not start, that it resets or whose memory failed (Linux's
-  /// drivers/gpu/drm/amd/amdgpu: amdgpu_device.c, amdgpu_ras.c).
+  /// Driver messages about a GPU that does not work. NVIDIA's driver reports a GPU that is gone or
+  /// does not start; AMD's reports one that does not start, that it resets or whose memory failed
+  /// (Linux's drivers/gpu/drm/amd/amdgpu: amdgpu_device.c, amdgpu_ras.c).
   private static final Pattern BROKEN =
       Pattern.compile(
           "fallen off the bus|RmInitAdapter failed!|Fatal error during GPU init|: GPU reset begin!"
@@ -202,7 +202,7 @@ public final class MachineLines {
   private static final Pattern DIAGNOSED =
       Pattern.compile("Fail - GPUs?:? \\d{1,3}(?:, \\d{1,3}){0,63}\\s{0,80}\\|");
 
-  /// What NVIDIA's driver writes into the kernel's log, also behind the kernel's stamp.
+  /// Reads a line of NVIDIA's driver in the kernel's log, also after the kernel's stamp.
   public static boolean driver(TextLine line) {
     if (line.find("NVRM: Xid (PCI:")) {
       return xid(line);
@@ -210,7 +210,7 @@ public final class MachineLines {
     return line.find(": SXid (PCI:") && switchXid(line);
   }
 
-  /// `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`; of a port's RDMA device
+  /// `mlx5_core 0000:53:00.0 enp83s0f0np0: Link down`; for the RDMA device of a port
   /// `mlx5_core 0000:53:00.0 mlx5_3: Port: 1 Link DOWN`.
   private static boolean linkDown(TextLine line) {
     line.until(' ');
@@ -219,8 +219,8 @@ public final class MachineLines {
     return line.good() && line.emit(new FailureEvent.LinkDown(device, port));
   }
 
-  /// `ib6: Lost carrier`: an InfiniBand port, by the interface that IP has on it. Those of Ethernet
-  /// come and go with containers.
+  /// `ib6: Lost carrier`: an InfiniBand port, named by its IP interface. Interfaces of Ethernet are
+  /// not read, because they come and go with containers.
   private static boolean carrier(TextLine line) {
     var port = line.until(':');
     return line.emit(new FailureEvent.LinkDown(port, port));
@@ -228,7 +228,7 @@ public final class MachineLines {
 
   /// `ERROR: nhc: Health check failed: check_gpu_xid: GPU Xid errors detected: [ 3606.8] NVRM: Xid
   /// (PCI:…` and `… check_gpu_ecc: GPU id 3: SRAM Uncorrectable ECC error count detected, (0,1)`,
-  /// by the health checks that Azure runs on its nodes.
+  /// from the health checks that Azure runs on its nodes.
   private static boolean unhealthy(TextLine line) {
     int from = line.at();
     if (driver(line)) {
@@ -243,7 +243,7 @@ public final class MachineLines {
   }
 
   /// `nvidia-nvswitch0: SXid (PCI:0000:c2:00.0): 20034, Fatal, Link 28 LTSSM Fault Up`. The lines
-  /// after it, `…): 20034, Severity 1 Engine instance …` and `…, Data {…}`, say nothing more.
+  /// after it, `…): 20034, Severity 1 Engine instance …` and `…, Data {…}`, add nothing.
   private static boolean switchXid(TextLine line) {
     var busId = line.until(')');
     var code = line.expect("): ").integer();
@@ -254,7 +254,7 @@ public final class MachineLines {
         && line.emit(new FailureEvent.SwitchXid(code, busId, fatal, shortened(line.rest())));
   }
 
-  /// `NVRM: Xid (PCI:0000:9b:00): 119, pid=2024380, name=nvidia-smi, Timeout after 6s …`; of a
+  /// `NVRM: Xid (PCI:0000:9b:00): 119, pid=2024380, name=nvidia-smi, Timeout after 6s …`; for a
   /// slice of a GPU `(PCI:0000:9b:00 GPU-I:05)`.
   private static boolean xid(TextLine line) {
     var slot = line.until(')');
@@ -265,8 +265,8 @@ public final class MachineLines {
   }
 
   /// `XidCriticalError: Xid=94 on Device=GPU-3b6ec030-5adc-1847-e155-79f635584b4e; marking device
-  /// as unhealthy.` (k8s-device-plugin's internal/rm/health.go, older ones with a comma): the GPU
-  /// by its UUID, of a slice of one `MIG-…`.
+  /// as unhealthy.` (k8s-device-plugin's internal/rm/health.go, older versions with a comma). It
+  /// names the GPU by its UUID, a slice of one by `MIG-…`.
   private static boolean plugin(TextLine line) {
     int code = line.expect("XidCriticalError: Xid=").integer();
     line.expect(" on Device=");
@@ -283,8 +283,8 @@ public final class MachineLines {
 
   /// `:0:rocdevice.cpp :2726: 129230165 us: [pid:7 tid:0x7eeb] Callback: Queue 0x7eeb aborting with
   /// error : HSA_STATUS_ERROR_EXCEPTION: An HSAIL operation resulted in a hardware exception. code:
-  /// 0x1016` (ROCclr's rocclr/device/rocm/rocdevice.cpp, which aborts the process): a kernel
-  /// asserted or read what is not there.
+  /// 0x1016` (ROCclr's rocclr/device/rocm/rocdevice.cpp, which aborts the process): an assertion in
+  /// a kernel failed, or a kernel read an invalid address.
   private static boolean queueAborted(TextLine line) {
     line.seek("Callback: ");
     return line.good() && said(line, FailureClass.EXCEPTION);

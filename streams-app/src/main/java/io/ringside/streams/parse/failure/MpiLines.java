@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What Open MPI, MPICH's Hydra and PALS say of ranks that ended or were never started.
+/// What Open MPI, MPICH's Hydra and PALS report about ranks that ended or never started.
 public final class MpiLines {
 
   private MpiLines() {}
@@ -84,7 +84,7 @@ public final class MpiLines {
               "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: *", "MPICH", MpiLines::hydra));
 
   /// `mpirun noticed that process rank 3 with PID 1234 on node worker-1 exited on signal 9
-  /// (Killed).` Whoever pastes it may hide the pid.
+  /// (Killed).` A paste may hide the pid.
   private static boolean noticed(TextLine line) {
     boolean whole = !line.ahead().endsWith(" exited on");
     var rank = line.seek("process rank ").integer();
@@ -98,14 +98,14 @@ public final class MpiLines {
     return line.good() && line.emit(new FailureEvent.Exited(rank, -1, -signal, pid, host, true));
   }
 
-  /// `signal 11 (Segmentation fault).`, on the line below (PRRTE's help-prun.txt).
+  /// `signal 11 (Segmentation fault).`, wrapped to the next line (PRRTE's help-prun.txt).
   private static boolean wrapped(TextLine line) {
     int signal = line.expect("signal ").integer();
     return line.good()
         && line.emit(new TorchEvent.FailureField("mpi signal", String.valueOf(signal)));
   }
 
-  /// `Process name: [prterun-gpu-1-4471@1,2] Exit code:    1`, of PRRTE's job 1 its rank 2.
+  /// `Process name: [prterun-gpu-1-4471@1,2] Exit code:    1`: rank 2 of PRRTE's job 1.
   private static boolean prteCode(TextLine line) {
     line.seek("@").seek(",");
     var rank = line.integer();
@@ -117,8 +117,8 @@ public final class MpiLines {
 
   private static final String FATAL = "*** MPI_ERRORS_ARE_FATAL (";
 
-  /// What Open MPI says of a call that failed, line by line (ompi/errhandler,
-  /// `backend_fatal_aggregate`): whose, what, and that the job ends.
+  /// Open MPI's report of a failed call, line by line (ompi/errhandler, `backend_fatal_aggregate`):
+  /// the process, the error, and that the job ends.
   ///
   /// ```text
   ///   [gpu-1:3345] *** reported by process [1912602625,2]
@@ -147,9 +147,9 @@ public final class MpiLines {
     return digits.matches("\\d{1,9}") ? Integer.parseInt(digits) : -1;
   }
 
-  /// `MPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD`, and its code a line or two
-  /// below. Of the world's copies, `MPI COMMUNICATOR 5 DUP FROM 0`, ranks are the same, of others
-  /// they are not known.
+  /// `MPI_ABORT was invoked on rank 2 in communicator MPI_COMM_WORLD`, with its code one or two
+  /// lines below. A copy of the world communicator, `MPI COMMUNICATOR 5 DUP FROM 0`, has the same
+  /// ranks; for other communicators the rank in the world is unknown.
   private static boolean aborted(TextLine line) {
     var rank = line.seek(" on rank ").integer();
     var communicator = line.seek("communicator ").rest().strip();
@@ -159,8 +159,8 @@ public final class MpiLines {
         && line.emit(new TorchEvent.FailureField("mpi abort", world ? String.valueOf(rank) : ""));
   }
 
-  /// `with errorcode 1.`, or `  Errorcode: 1`. A program may end its others with 0 once its work is
-  /// done.
+  /// `with errorcode 1.`, or `  Errorcode: 1`. Code 0 is skipped: a program may end its other ranks
+  /// with it once its work is done.
   private static boolean abortCode(TextLine line) {
     line.seek("rrorcode");
     line.skip(":");
@@ -179,7 +179,7 @@ public final class MpiLines {
     return line.good() && line.emit(new TorchEvent.FailureField("mpi rank", String.valueOf(rank)));
   }
 
-  /// What stands below that.
+  /// The exit code, below that line.
   private static boolean openMpiCode(TextLine line) {
     var code = line.seek("code:").blanks().integer();
     return line.good()
@@ -197,7 +197,7 @@ public final class MpiLines {
         && line.emit(new FailureEvent.Exited(rank, -1, signal ? -code : code, -1, "", false));
   }
 
-  /// `=   RANK 3 PID 3326541 RUNNING AT gpu-7`, above how it ended.
+  /// `=   RANK 3 PID 3326541 RUNNING AT gpu-7`. The lines after it say how the rank ended.
   private static boolean hydraRank(TextLine line) {
     int rank = line.seek("RANK ").integer();
     return line.good() && line.emit(new TorchEvent.FailureField("mpi rank", String.valueOf(rank)));
@@ -208,7 +208,8 @@ public final class MpiLines {
     return line.good() && hydraEnded(line, -signal);
   }
 
-  /// The code of a process that a signal ended is that signal's number (Hydra's pmiserv_pmci.c).
+  /// The exit code of a process. If a signal ended it, the code is the signal's number (Hydra's
+  /// pmiserv_pmci.c).
   private static boolean hydraCode(TextLine line) {
     int code = line.seek(": ").integer();
     return line.good() && code != 0 && hydraEnded(line, SIGNALS.contains(code) ? -code : code);
@@ -221,7 +222,8 @@ public final class MpiLines {
   }
 
   /// `Abort(1) on node 3 (rank 3 in comm 0): application called MPI_Abort(MPI_COMM_WORLD, 1) -
-  /// process 3` (MPICH's src/mpi/init/initthread.c, src/mpid); in comm 0 ranks are the world's.
+  /// process 3` (MPICH's src/mpi/init/initthread.c, src/mpid). In comm 0 ranks are those of the
+  /// world.
   private static boolean mpichAbort(TextLine line) {
     var words = line.ahead();
     var rank = WORLD_RANK.matcher(words);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// What Huawei's CANN and HCCL say of a failure, alone or quoted by MindSpore, and what Intel's
-/// HCCL does.
+/// What Huawei's CANN and HCCL report about a failure, directly or quoted by MindSpore, and what
+/// Intel's HCCL reports.
 public final class NpuLines {
 
   private NpuLines() {}
@@ -35,17 +35,17 @@ public final class NpuLines {
   private static final Pattern HCCL_CODE =
       Pattern.compile("^E[IJ]\\d{4}(?=: )|(?<=\\()E[IJ]\\d{4}(?=\\): )");
 
-  /// Huawei's word on HCCL's error codes (CANN, HCCL error codes): what a rank says of others is no
-  /// fault of its own.
+  /// HCCL's error codes by Huawei's documentation (CANN, HCCL error codes). A rank that reports
+  /// another rank is not itself at fault.
   private static final Map<String, FailureClass> HCCL =
       Map.of(
           "EI0001", FailureClass.CONFIGURATION, // an environment variable
           "EI0002", FailureClass.NCCL, // no notification came from another rank in time
           "EI0004", FailureClass.CONFIGURATION, // the table of ranks
-          "EI0006", FailureClass.NETWORK, // another rank's socket did not come in time
+          "EI0006", FailureClass.NETWORK, // another rank did not connect in time
           "EI0015", FailureClass.NETWORK, // not all ranks reached the root
           "EI0020", FailureClass.CONFIGURATION, // a port that is in use
-          "EJ0001", FailureClass.CONFIGURATION, // processes of the last job are left
+          "EJ0001", FailureClass.CONFIGURATION, // processes of the last job still run
           "EJ0003", FailureClass.CONFIGURATION); // a port that is in use
 
   /// `EI0006: 2024-08-05-18:15:21.270.506 Getting socket times out. Reason: …`, or since CANN 8

@@ -5,14 +5,14 @@ import io.ringside.streams.parse.event.FailureEvent;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The last line of a traceback whose exception has a name like no other:
-/// `queue.Full`, `subprocess.TimeoutExpired: Command …`, `GatedRepo: …`. Only what comes before it
-/// tells that it is one.
+/// The last line of a traceback whose exception has an unusual name: `queue.Full`,
+/// `subprocess.TimeoutExpired: Command …`, `GatedRepo: …`. Only the lines before it show that it is
+/// an exception.
 public final class OddException {
   private static final int LONGEST = 2_000;
 
-  /// A dotted name whose last part is a class's or one of C's modules'
-  /// (`zlib.error`, `socket.timeout`), or a class's name of two words and more.
+  /// A dotted name whose last part is a class or an error of a C module (`zlib.error`,
+  /// `socket.timeout`), or the name of a class with two or more words.
   private static final Pattern LINE =
       Pattern.compile(
           "(?:\\[rank(?<rank>\\d{1,6})]: )?"
@@ -21,7 +21,7 @@ public final class OddException {
 
   private OddException() {}
 
-  /// Reads it; empty if the line is none.
+  /// Reads such a line; empty if it is another one.
   public static Optional<FailureEvent.Raised> of(Text text, int from, int end) {
     if (from >= end || end - from > LONGEST || !mayBegin(text.charAt(from))) {
       return Optional.empty();
@@ -31,7 +31,7 @@ public final class OddException {
       return Optional.empty();
     }
     var rank = line.group("rank");
-    int message = line.start("message"); // in bytes too: what comes before is ASCII
+    int message = line.start("message"); // in bytes too: the text before it is ASCII
     return Optional.of(
         new FailureEvent.Raised(
             rank == null ? -1 : Integer.parseInt(rank),

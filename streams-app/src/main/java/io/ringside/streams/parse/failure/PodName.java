@@ -2,9 +2,10 @@ package io.ringside.streams.parse.failure;
 
 import java.util.regex.Pattern;
 
-/// What the name of a pod tells of its job, as Jobs, Kubeflow, JobSet and KubeRay name them.
+/// What the name of a pod shows about its job, in the naming of Jobs, Kubeflow, JobSet and KubeRay.
 public final class PodName {
-  /// Without vowels and what looks like one (k8s.io/apimachinery/pkg/util/rand).
+  /// Chars of random suffixes: no vowels and no chars that look like vowels
+  /// (k8s.io/apimachinery/pkg/util/rand).
   private static final String RANDOM = "[b-df-hj-np-tv-xz2456789]";
 
   private static final Pattern SUFFIX =
@@ -21,17 +22,17 @@ public final class PodName {
 
   private PodName() {}
 
-  /// Without the letters that only tell a pod from the one that is started in its place.
+  /// The name without the random suffix that distinguishes a pod from its replacement.
   static String slot(String pod) {
     return SUFFIX.matcher(pod).replaceFirst("");
   }
 
-  /// What all pods of a job have in common: `llama-7b` of `llama-7b-worker-3`.
+  /// The part of the name that all pods of a job share: `llama-7b` of `llama-7b-worker-3`.
   public static String team(String pod) {
     return MEMBER.matcher(slot(pod)).replaceFirst("");
   }
 
-  /// Whether a host is called as pods are, and machines are not.
+  /// Whether a host has a name that pods have and machines do not.
   public static boolean is(String host) {
     return !slot(host).equals(host) || OF_ROLE.matcher(host).matches();
   }

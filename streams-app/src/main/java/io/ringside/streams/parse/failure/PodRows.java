@@ -26,7 +26,7 @@ public final class PodRows {
 
   private PodRows() {}
 
-  /// @param node empty where it is not told
+  /// @param node name of the node, empty where the row does not give it
   private record Row(
       int line, String name, int ready, int containers, String status, long age, String node) {
     String words() {
@@ -41,25 +41,26 @@ public final class PodRows {
       return PodRows.failure(status);
     }
 
-    /// Of several containers it may be one beside the program that ended.
+    /// Whether the program itself ended. In a pod with several containers, it may be another
+    /// container that ended.
     boolean whole() {
       return containers == 1
           || ready == 0 && !status.endsWith("Error") && !status.endsWith("BackOff");
     }
   }
 
-  /// Whether it is the head of such a table.
+  /// Whether the line is the head of such a table.
   public static boolean isHead(String line) {
     return line.matches("\\s*(?:NAMESPACE\\s+)?NAME\\s+READY\\s+STATUS\\s+RESTARTS\\s+AGE\\b.*");
   }
 
-  /// Whether it is a row of one.
+  /// Whether the line is a row of such a table.
   public static boolean isRow(String line) {
     return ROW.matcher(line).matches();
   }
 
-  /// Those that ended otherwise than well, and those that stand; of a pod that is listed again its
-  /// last row.
+  /// Reads the pods that did not end well, and the others. For a pod that is listed several times,
+  /// the last row counts.
   public static List<ListedEnd> read(List<String> lines) {
     var rows = new LinkedHashMap<String, Row>();
     for (int line = 0; line < lines.size(); line++) {
@@ -99,8 +100,8 @@ public final class PodRows {
         node == null || node.startsWith("<") ? "" : node);
   }
 
-  /// Whether a pod was started in the place of one that ended, or was done before that one, which
-  /// may have missed it.
+  /// Whether a pod replaced one that ended, or completed the work. In the second case the ended pod
+  /// may only have lost contact with the completed one.
   private static boolean excuses(Row other, Row ended) {
     boolean error = ended.status().equals("Error");
     return other.failure().isEmpty()
@@ -129,7 +130,8 @@ public final class PodRows {
     return seconds;
   }
 
-  /// What ended a pod by the column STATUS, empty where it runs, waits, is done or was asked to go.
+  /// Why a pod ended, from the column STATUS. Empty for a pod that runs, waits, is done or was
+  /// asked to end.
   static Optional<FailureClass> failure(String status) {
     var code = CODE.matcher(status);
     if (code.find()) {
@@ -139,7 +141,7 @@ public final class PodRows {
     return Optional.ofNullable(word(status.substring(status.indexOf(':') + 1)));
   }
 
-  /// The same of a pod's own status, whose reasons are fewer and whose message says more.
+  /// The same for the status of a pod itself, which has fewer reasons and a longer message.
   public static Optional<FailureClass> failure(String reason, String message) {
     return switch (reason) {
       case "Evicted" -> Optional.of(KubernetesLines.evicted(message));
@@ -154,7 +156,7 @@ public final class PodRows {
       case "Evicted" -> KubernetesLines.evicted("");
       case "DeadlineExceeded" -> FailureClass.TIME_LIMIT;
       case "Preempting", "Preempted" -> FailureClass.STOPPED;
-      // `Unknown` is a pod whose node does not answer, and that is taken away
+      // `Unknown` is a pod whose node does not answer and that is being removed
       case "NodeLost", "Unknown", "NodeShutdown", "Shutdown", "Terminated" ->
           FailureClass.NODE_LOST;
       case "ContainerCannotRun", "StartError", "RunContainerError" -> FailureClass.CONFIGURATION;

@@ -12,8 +12,8 @@ import io.ringside.streams.parse.scan.TextLine;
 import io.ringside.streams.parse.torch.WatchdogLines;
 import java.util.List;
 
-/// Tracebacks of Python, last words of C++, and what PyTorch's data loaders and Hydra say of a
-/// failure.
+/// Python tracebacks, the last lines of C++ programs, and failures that PyTorch's data loaders and
+/// Hydra report.
 public final class PythonLines {
 
   private static final int LONGEST_PATH = 300;
@@ -84,7 +84,7 @@ public final class PythonLines {
   }
 
   /// `Exception ignored while calling deallocator <function Store.__del__ at 0x7f25>:` (CPython's
-  /// `PyErr_FormatUnraisable`): programs write such words too, but no traceback behind them.
+  /// `PyErr_FormatUnraisable`). Programs print such words too, but without a colon and a traceback.
   private static boolean ignored(TextLine line) {
     return line.rest().stripTrailing().endsWith(":") && begun(line, true);
   }
@@ -100,8 +100,8 @@ public final class PythonLines {
     return line.good() && line.emit(new FailureEvent.Frame(line.rank(), file, number, function));
   }
 
-  /// What Python's interpreter says of a program, or of a launcher, that is not there, behind its
-  /// own name (CPython's Modules/main.c, Lib/runpy.py).
+  /// What Python's interpreter prints, after its own name, about a program or a launcher that does
+  /// not exist (CPython's Modules/main.c, Lib/runpy.py).
   private static final List<String> ABSENT =
       List.of(
           "can't open file '",
@@ -133,8 +133,8 @@ public final class PythonLines {
     return false;
   }
 
-  /// `torchelastic: a process raised torch.OutOfMemoryError: CUDA out of memory. …`: the file may
-  /// be of an attempt before, so that it says why, and not that, a job has ended.
+  /// `torchelastic: a process raised torch.OutOfMemoryError: CUDA out of memory. …`. The file may
+  /// be from an earlier attempt: it gives a reason, but does not prove that the job ended.
   private static boolean recorded(TextLine line) {
     line.expect("torchelastic: a process raised ");
     int name = line.at();
@@ -151,7 +151,7 @@ public final class PythonLines {
                 FailureEvent.Chain.LOGGED));
   }
 
-  /// What an exception of a file says, in words of the program that caught it.
+  /// The message of a file exception, logged by the program that caught it.
   private static boolean logged(TextLine line) {
     return line.emit(
         new FailureEvent.Raised(

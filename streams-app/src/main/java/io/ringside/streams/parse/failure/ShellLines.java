@@ -12,10 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What shells and the programs of scripts say of a child that ended or of a disk that is full.
+/// What shells and the tools of scripts report about a child process that ended or a full disk.
 public final class ShellLines {
 
-  /// What is looked at of a command.
+  /// How many chars of a command are examined.
   private static final int LONGEST = 512;
 
   private ShellLines() {}
@@ -49,12 +49,12 @@ public final class ShellLines {
     return saying(FailureClass.DISK_FULL, program + ": *: No space left on device*", of);
   }
 
-  /// What a shell prints of a child that a signal ended: the word alone.
+  /// A shell's line for a child process that a signal ended: the word alone.
   private static boolean alone(TextLine line, String word, FailureClass failureClass) {
     return line.end() - line.at() == word.length() && said(line, failureClass);
   }
 
-  /// What bash says of the program that a script waits for:
+  /// What bash reports about the program that a script waits for:
   /// `line 44: 367038 Hangup                  torchrun …`.
   private static boolean childOfShell(TextLine line) {
     line.until(' ');
@@ -76,8 +76,7 @@ public final class ShellLines {
     return false;
   }
 
-  /// What shells say where their messages are translated to a language that is not written in
-  /// ASCII.
+  /// Reads messages of shells in languages that are not written in ASCII.
   public static boolean translated(TextLine line) {
     for (var word : LINE) {
       if (behind(word, line, line.at()) > 0) {
@@ -88,13 +87,13 @@ public final class ShellLines {
         || isAlone(line, CRASHED) && said(line, FailureClass.SEGFAULT);
   }
 
-  /// Whether nothing follows but that a core was dumped.
+  /// Whether the line holds only the word, with or without the note that a core was dumped.
   private static boolean isAlone(TextLine line, byte[] word) {
     int after = behind(word, line, line.at());
     return after == line.end() || after > 0 && behind(DUMPED, line, after) == line.end();
   }
 
-  /// The index behind a word, -1 where it does not stand there.
+  /// Index after a word, or -1 if the word is not at `at`.
   private static int behind(byte[] word, TextLine line, int at) {
     if (line.end() - at < word.length) {
       return -1;
@@ -117,8 +116,8 @@ public final class ShellLines {
 
   private record End(FailureClass failureClass, List<String> words) {}
 
-  /// How a child ended, in the words of glibc's strsignal and of its translations: Chinese, German,
-  /// French, Japanese, Korean, Russian, Italian, Portuguese, Polish.
+  /// How a child process ended, in the words of glibc's strsignal and its translations: Chinese,
+  /// German, French, Japanese, Korean, Russian, Italian, Portuguese, Polish.
   private static final List<End> ENDS =
       List.of(
           new End(
@@ -179,15 +178,15 @@ public final class ShellLines {
   private static final List<byte[]> LINE =
       List.of(utf8("行 "), utf8("列 "), utf8("줄 "), utf8("строка "));
 
-  /// A script that is the job by its name: `sh start.sh`, `bash scripts/train_7b.sh`; or of Python:
-  /// `"$PYTHON_BIN" "$ROOT/train.py"`; or a variable that is the whole program:
+  /// A script whose name shows that it is the job: `sh start.sh`, `bash scripts/train_7b.sh`; a
+  /// Python script: `"$PYTHON_BIN" "$ROOT/train.py"`; or a variable that holds the whole command:
   /// `"${FINAL_CMD[@]}"`.
   private static final Pattern JOB_SCRIPT =
       Pattern.compile(
           " (?:ba)?sh (?:\\S*/)?\\w*(?:train|run|start|launch|tune)[\\w.-]*\\.sh\\b|\\.py\\b"
               + "|^\\S+(?: fault)?(?: \\(core dumped\\))? \"?\\$\\{?(?:FINAL_|TRAIN_|RUN_|LAUNCH_)?(?:CMD|COMMAND|LAUNCHER)\\b");
 
-  /// What starts a training job; other children of a script may come and go.
+  /// Programs that start a training job. Other child processes of a script may come and go.
   private static final List<String> LAUNCHERS =
       List.of(
           "python",

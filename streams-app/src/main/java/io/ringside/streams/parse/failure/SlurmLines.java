@@ -9,7 +9,7 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
-/// What Slurm says of steps that ended, that it cancelled or that it never started.
+/// What Slurm reports about steps that ended, that it cancelled or that it never started.
 public final class SlurmLines {
   private static final int SIGKILL = -9;
   private static final int SIGSEGV = -11;
@@ -57,9 +57,9 @@ public final class SlurmLines {
               line -> said(line, "srun: error: ", FailureClass.NODE_LOST)));
 
   /// `slurmstepd: error: *** STEP 152.13 ON gpu-153 CANCELLED AT 2025-04-30T01:52:49 DUE TO TIME
-  /// LIMIT ***`, where the site wants stamps `[2025-04-30T01:52:49.530] error: *** …`
-  /// (slurmstepd/req.c, src/common/log.c). The step's and the job's may be written into each other:
-  /// the last one that is whole counts.
+  /// LIMIT ***`, or at sites that configure stamps `[2025-04-30T01:52:49.530] error: *** …`
+  /// (slurmstepd/req.c, src/common/log.c). The messages of the step and the job may be mixed: the
+  /// last complete one counts.
   private static boolean cancelled(TextLine line) {
     var said = line.rest();
     int at = said.lastIndexOf(" CANCELLED AT ");
@@ -70,7 +70,7 @@ public final class SlurmLines {
     }
     if (words.contains("DUE TO TASK FAILURE")) {
       return line.emit(
-          new FailureEvent.Said(-1, FailureClass.UNKNOWN, words)); // nobody asked for it
+          new FailureEvent.Said(-1, FailureClass.UNKNOWN, words)); // no user asked for it
     }
     var failureClass =
         words.contains("DUE TO TIME LIMIT")
@@ -87,8 +87,8 @@ public final class SlurmLines {
             FailureClass.TIME_LIMIT, shortened(line.expect("salloc: ").rest())));
   }
 
-  /// `slurmstepd: error: pyxis: container start failed with error code: 1`, and why in the lines
-  /// around it.
+  /// `slurmstepd: error: pyxis: container start failed with error code: 1`. The lines around it
+  /// give the reason.
   private static boolean container(TextLine line) {
     var words = shortened(line.expect("slurmstepd: error: ").rest());
     return (words.contains("container start failed") || words.contains("couldn't start container"))
@@ -96,8 +96,9 @@ public final class SlurmLines {
   }
 
   /// `srun: error: Unable to create step for job 7: More processors requested than permitted`
-  /// (Slurm's src/srun/libsrun, src/common/spank.c): the program is not started. A step that comes
-  /// when its job is over says nothing of why that ended, and nodes that are busy are asked again.
+  /// (Slurm's src/srun/libsrun, src/common/spank.c): the program is not started. Two cases are
+  /// skipped: a step that starts after the end of its job says nothing about that end, and srun
+  /// retries busy nodes.
   private static boolean refused(TextLine line) {
     var words = line.rest();
     words = shortened(words.substring(words.indexOf("error: ") + "error: ".length()));
@@ -106,7 +107,7 @@ public final class SlurmLines {
         && line.emit(new FailureEvent.Said(-1, FailureClass.CONFIGURATION, words));
   }
 
-  /// What Slurm says of jobs that are over, and of itself (slurm_errno.c).
+  /// Slurm's messages about jobs that are over, and about Slurm itself (slurm_errno.c).
   private static final List<String> LATE =
       List.of(
           "already completing or completed",
@@ -138,7 +139,7 @@ public final class SlurmLines {
         && line.emit(new FailureEvent.Exited(several ? -1 : rank, -1, code, -1, host, false));
   }
 
-  /// Exit code or negative signal in Slurm's words; 0 where they speak of no failure.
+  /// Exit code or negative signal in Slurm's message; 0 if it reports no failure.
   private static int code(String words) {
     if (words.startsWith("Exited with exit code ")) {
       var digits = words.substring("Exited with exit code ".length()).strip();

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// What Slurm lists of jobs and their steps: `sacct`, also with `-P`, `squeue`, and `scontrol show
-/// job` (Slurm's src/sacct/print.c, src/squeue/opts.c, src/api/job_info.c).
+/// Slurm's listings of jobs and their steps: `sacct`, also with `-P`, `squeue`, and
+/// `scontrol show job` (Slurm's src/sacct/print.c, src/squeue/opts.c, src/api/job_info.c).
 ///
 /// ```text
 ///   JobID           JobName      State ExitCode
@@ -30,7 +30,7 @@ public final class SlurmRows {
 
   private static final Pattern FIELD = Pattern.compile("(\\w[\\w/:]*)=(\\S*)");
 
-  /// What a job's or step's state may be.
+  /// Possible states of a job or a step.
   private static final List<String> STATES =
       List.of(
           "BOOT_FAIL",
@@ -48,10 +48,10 @@ public final class SlurmRows {
           "SUSPENDED",
           "TIMEOUT");
 
-  /// Columns that are too narrow cut a state: `OUT_OF_ME+`, and `NODE_FAI` of `squeue -l`.
+  /// Columns that are too narrow cut off a state: `OUT_OF_ME+`, and `NODE_FAI` of `squeue -l`.
   private static final int SHORTEST_CUT = 7;
 
-  /// A cell of its own, wherever it stands: a job's step has no partition.
+  /// A cell of its own, in any column: a step of a job has no partition.
   private static final Pattern CELL = Pattern.compile("(?<=[\\s|])[A-Z_]{6,}(?=[\\s|+]|$)");
 
   private static final Pattern EXIT = Pattern.compile("(?<=[\\s|])\\d{1,3}:\\d{1,3}(?=[\\s|]|$)");
@@ -60,7 +60,7 @@ public final class SlurmRows {
 
   private SlurmRows() {}
 
-  /// @param step empty of a job itself
+  /// @param step empty for the job itself
   private record Row(int line, String job, String step, String state, String exit) {
     boolean isNumbered() {
       return !step.isEmpty() && Character.isDigit(step.charAt(0));
@@ -81,20 +81,20 @@ public final class SlurmRows {
         || line.strip().startsWith("JobId=");
   }
 
-  /// Whether it goes on here.
+  /// Whether the line continues such a listing.
   public static boolean isRow(String line) {
     return ROW.matcher(line).matches() || line.startsWith(" ") && FIELD.matcher(line).find();
   }
 
-  /// The jobs that ended otherwise than well, and those that stand.
+  /// Reads the jobs that did not end well, and the others.
   public static List<ListedEnd> read(List<String> lines) {
     var jobs = new LinkedHashMap<String, List<Row>>();
     rows(lines).forEach(row -> jobs.computeIfAbsent(row.job(), _ -> new ArrayList<>()).add(row));
     return jobs.values().stream().map(rows -> of(rows, jobs.size() == 1)).toList();
   }
 
-  /// A job that was started anew is listed again, its last start last. Where the job itself is not
-  /// listed, its last step stands for it.
+  /// The end of one job. A restarted job is listed several times, its last start last. If the job
+  /// itself is not listed, its last step is used instead.
   private static ListedEnd of(List<Row> rows, boolean only) {
     var job = rows.stream().filter(row -> row.step().isEmpty()).reduce((_, last) -> last);
     var steps =
@@ -179,8 +179,8 @@ public final class SlurmRows {
         .orElse("");
   }
 
-  /// `JobId=4711 JobName=train`, and in the lines behind it `JobState=FAILED Reason=NonZeroExitCode
-  /// …`, `… ExitCode=1:0`.
+  /// `JobId=4711 JobName=train`, and in the lines after it
+  /// `JobState=FAILED Reason=NonZeroExitCode …`, `… ExitCode=1:0`.
   private static void jobs(List<String> lines, List<Row> rows) {
     var fields = new LinkedHashMap<String, String>();
     int stands = 0;
@@ -206,7 +206,8 @@ public final class SlurmRows {
     }
   }
 
-  /// What ended a job by its state, empty where it runs, waits or is done. `squeue` has short ones.
+  /// Why a job ended, from its state. Empty if the job runs, waits or is done. `squeue` prints
+  /// short states.
   private static Optional<FailureClass> failure(String state, String exit) {
     return switch (state) {
       case "NODE_FAIL", "NF", "BOOT_FAIL", "BF" -> Optional.of(FailureClass.NODE_LOST);

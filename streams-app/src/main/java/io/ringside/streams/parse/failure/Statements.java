@@ -5,13 +5,13 @@ import io.ringside.streams.parse.event.FailureEvent;
 import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 
-/// Lines that say by themselves what went wrong.
+/// Shapes and readers of lines that state what went wrong.
 final class Statements {
   private static final int LONGEST_WORDS = 240;
 
   private Statements() {}
 
-  /// A line that says by itself what went wrong.
+  /// A line that states what went wrong.
   static Shape<TextLine> saying(FailureClass failureClass, String text, String of) {
     return Shape.of(text, of, line -> said(line, failureClass));
   }
@@ -20,13 +20,13 @@ final class Statements {
     return line.emit(new FailureEvent.Said(line.rank(), failureClass, shortened(line.rest())));
   }
 
-  /// What stands behind its speaker's name.
+  /// Reads a statement that follows the name of its program.
   static boolean said(TextLine line, String speaker, FailureClass failureClass) {
     line.expect(speaker);
     return line.good() && said(line, failureClass);
   }
 
-  /// What proves no end by itself.
+  /// Reads a line that does not prove an end by itself.
   static boolean aside(TextLine line) {
     return line.emit(new FailureEvent.DriverSaid(shortened(line.rest())));
   }

@@ -2,10 +2,10 @@ package io.ringside.streams.parse.flightrecorder;
 
 /// How far a call has come.
 public enum CallState {
-  /// Enqueued; the GPU has not begun it, as far as is known.
+  /// The program has enqueued the call; as far as is known, the GPU has not begun it.
   SCHEDULED,
-  /// The GPU works or waits in it.
+  /// The GPU works on the call or waits in it.
   STARTED,
-  /// Done.
+  /// The call is done.
   COMPLETED
 }

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// What one rank's dump says.
+/// The content of one rank's dump.
 ///
-/// @param file where it was read from
-/// @param rank global rank, -1 if neither name nor content says
-/// @param version of the dump's form, `2.10`
+/// @param file path of the file
+/// @param rank global rank, -1 if neither file name nor content gives it
+/// @param version version of the dump's format, `2.10`
 /// @param library NCCL's version
 /// @param groups the rank's groups
 /// @param calls calls that the buffer still held, in the order in which they were made
-/// @param whole whether the buffer holds the rank's calls from the first on
+/// @param whole whether the buffer holds all of the rank's calls since the first
 public record Dump(
     String file,
     int rank,
@@ -23,10 +23,10 @@ public record Dump(
     List<Call> calls,
     boolean whole) {
 
-  /// Pending calls that are kept when a dump is cut to what a verdict needs.
+  /// How many pending calls stay when a dump is trimmed to what a verdict needs.
   private static final int MOST_PENDING = 512;
 
-  /// Completed calls, the newest, that are kept.
+  /// How many completed calls stay, the newest ones.
   private static final int MOST_COMPLETED = 256;
 
   private static final int FEW = 16;
@@ -37,7 +37,7 @@ public record Dump(
     calls = List.copyOf(calls);
   }
 
-  /// The group of this key, if the rank is in it.
+  /// The group with this key, if the rank is in it.
   public Optional<Group> group(String key) {
     return groups.stream().filter(group -> group.key().equals(key)).findFirst();
   }
@@ -47,14 +47,14 @@ public record Dump(
     return calls.stream().mapToLong(Call::createdNanos).max().orElse(0);
   }
 
-  /// The same without old calls. Sends and Recvs all stay where the buffer is whole: they are
+  /// The dump without old calls. All Sends and Recvs stay if the buffer is whole, because they are
   /// matched by counting.
   public Dump trimmed() {
     return with(MOST_PENDING, MOST_COMPLETED, whole);
   }
 
-  /// The same with so few calls that those of thousands of ranks fit. Sends and Recvs are not
-  /// matched any more.
+  /// The dump with few calls, so that a job can keep the dumps of thousands of ranks. Its Sends and
+  /// Recvs can no longer be matched.
   public Dump shortened() {
     return with(FEW, FEW, false);
   }

@@ -4,12 +4,12 @@ import io.ringside.streams.parse.plain.Plain;
 import java.util.ArrayList;
 import java.util.regex.Pattern;
 
-/// The calls of a dump, one an entry.
+/// Reads the calls of a dump, one per entry.
 final class DumpCalls {
   /// `nccl:send 0->3`, `nccl:recv 2<-3`: ranks within the group.
   private static final Pattern PAIR = Pattern.compile("(send|recv) (\\d{1,7})(->|<-)(\\d{1,7})");
 
-  /// Sizes that are told of a call with many tensors.
+  /// How many tensor sizes are shown for a call with many tensors.
   private static final int MOST_SIZES = 3;
 
   private static final int LONGEST_NAME = 120;
@@ -43,7 +43,7 @@ final class DumpCalls {
         nanos(entry, "time_discovered_completed"));
   }
 
-  /// A work that was given up is retired without being completed; nobody waits in it any more.
+  /// An abandoned work is retired without being completed; no rank waits in it any more.
   private static CallState state(Plain entry) {
     return switch (entry.field("state").text()) {
       case "completed" -> CallState.COMPLETED;

@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// The groups of a dump. `pg_config` names them, `pg_status` counts their calls, but by another
-/// number: which belongs to which is told by the entries, and where they do not say, by the order
-/// in which groups were made.
+/// The groups of a dump. `pg_config` names them, and `pg_status` counts their calls under another
+/// number. The entries show which number belongs to which name. Where they do not, the order in
+/// which the groups were made decides.
 final class DumpGroups {
   private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
 
-  /// Groups of a rank; a program makes some dozens.
+  /// Highest number of groups of a rank; a program makes some dozens.
   private static final int MOST_GROUPS = 4_096;
 
   private final Map<String, Group> byName = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ final class DumpGroups {
     return List.copyOf(byName.values());
   }
 
-  /// The group that an entry is of.
+  /// The group that an entry belongs to.
   Group of(Plain entry) {
     var name = name(entry);
     var known = byName.get(name);
@@ -124,7 +124,7 @@ final class DumpGroups {
             status.field("last_completed_collective").whole(-1)));
   }
 
-  /// A list, or a text like `[0, 1, 2]`.
+  /// The ranks, from a list or from a text such as `[0, 1, 2]`.
   private static List<Integer> ranks(Plain said) {
     var ranks = new ArrayList<Integer>();
     said.items().forEach(rank -> ranks.add((int) rank.whole(-1)));

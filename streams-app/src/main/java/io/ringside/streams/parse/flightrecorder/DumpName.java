@@ -2,8 +2,8 @@ package io.ringside.streams.parse.flightrecorder;
 
 import java.util.regex.Pattern;
 
-/// The rank in a dump's file name: PyTorch puts it behind the prefix of `TORCH_FR_DUMP_TEMP_FILE`
-/// (`/tmp/nccl_trace_rank_`), whatever that is.
+/// The rank in a dump's file name. PyTorch appends it to the prefix in `TORCH_FR_DUMP_TEMP_FILE`
+/// (such as `/tmp/nccl_trace_rank_`), which may be any text.
 public final class DumpName {
   private static final Pattern LAST_NUMBER = Pattern.compile("(\\d{1,7})(?:\\.[A-Za-z]+)*$");
 

@@ -10,13 +10,13 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 
-/// Reads a dump of any version, in pickle or JSON form. Never throws, whatever the bytes.
+/// Reads a dump of any version, in pickle or JSON format. Never throws, whatever the bytes.
 public final class DumpReader {
   private DumpReader() {}
 
   /// Whether a file that begins like this is a dump.
   ///
-  /// @param head its first bytes, some thousand of them
+  /// @param head the first few thousand bytes of the file
   public static boolean recognises(byte[] head) {
     var text = new String(head, ISO_8859_1);
     boolean json = text.stripLeading().startsWith("{");
@@ -28,7 +28,7 @@ public final class DumpReader {
 
   /// Reads a file.
   ///
-  /// @param file its path: its name tells the rank
+  /// @param file its path; its name gives the rank
   public static DumpReading read(String file, byte[] bytes) {
     int named = DumpName.rank(file);
     return switch (Document.of(bytes)) {
@@ -72,8 +72,8 @@ public final class DumpReader {
     return now.isEmpty() ? root.field("nccl_version").text() : now;
   }
 
-  /// By the file's name, unless no group of the dump has such a rank; else the one rank that all
-  /// its groups have.
+  /// The rank in the file's name, unless the dump's groups do not all contain it; then the only
+  /// rank that all groups contain, or -1.
   private static int rank(int named, List<Group> groups) {
     var common = new HashSet<Integer>();
     boolean any = false;

@@ -1,13 +1,13 @@
 package io.ringside.streams.parse.flightrecorder;
 
-/// What reading a file of the flight recorder gave.
+/// Result of reading a file of the flight recorder.
 public sealed interface DumpReading {
-  /// A dump.
+  /// The file is a dump.
   record Read(Dump dump) implements DumpReading {}
 
-  /// None that can be used.
+  /// The file cannot be used.
   ///
-  /// @param rank whose it would be by its name, -1 where that does not say
-  /// @param reason why, in words that follow the file's name
+  /// @param rank rank in the file's name, -1 if the name gives none
+  /// @param reason the reason, in words that follow the file's name
   record Refused(String file, int rank, String reason) implements DumpReading {}
 }

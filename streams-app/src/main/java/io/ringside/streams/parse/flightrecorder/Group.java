@@ -3,8 +3,8 @@ package io.ringside.streams.parse.flightrecorder;
 import java.util.List;
 import java.util.Objects;
 
-/// A process group as one rank's dump tells it. Sequence numbers are -1 where the dump does not
-/// say.
+/// A process group as described by one rank's dump. Sequence numbers are -1 where the dump does not
+/// give them.
 ///
 /// @param name `0`, `35`: the same on all ranks
 /// @param description `default_pg`, `TENSOR_MODEL_PARALLEL_GROUP`
@@ -20,7 +20,7 @@ public record Group(
     long started,
     long completed) {
 
-  /// A group of which nothing is known.
+  /// An unknown group.
   public static final Group NONE = new Group("", "", List.of(), -1, -1, -1);
 
   public Group {
@@ -33,7 +33,8 @@ public record Group(
     return new Group(name, words, ranks, enqueued, started, completed);
   }
 
-  /// Equal on all its ranks. Names alone may repeat where ranks make groups of their own.
+  /// Identifies the group on all its ranks. The name alone may repeat if ranks create groups
+  /// separately.
   public String key() {
     return name + " " + ranks;
   }
@@ -43,7 +44,7 @@ public record Group(
     return local >= 0 && local < ranks.size() ? ranks.get(local) : -1;
   }
 
-  /// The group for people.
+  /// The group's name for a report.
   public String words() {
     return description.isEmpty() || description.equals("undefined") ? "group " + name : description;
   }

@@ -2,9 +2,9 @@ package io.ringside.streams.parse.flightrecorder;
 
 import io.ringside.streams.parse.plain.Plain;
 
-/// The line of the user's program in a stack: the innermost that is neither PyTorch's nor Python's.
+/// The line of the user's program in a stack: the innermost frame outside PyTorch and Python.
 final class OwnFrame {
-  /// Frames of the longest stacks that are looked at.
+  /// How many frames of a stack are examined.
   private static final int DEEPEST = 200;
 
   private OwnFrame() {}

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A whole file of NCCL Inspector: a JSON object a line, or lines of Prometheus' text form (2.29,
-/// whose labels name rank and call). The form of 2.30 has means over windows without ranks and says
-/// nothing of who is late.
+/// A whole file of NCCL Inspector: one JSON object per line, or lines in Prometheus' text format
+/// (2.29, whose labels give rank and call). The format of 2.30 has means over windows without ranks
+/// and cannot show which rank is late.
 public final class InspectorFile {
   private static final Pattern METRIC =
       Pattern.compile(
@@ -23,10 +23,10 @@ public final class InspectorFile {
 
   private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"([^\"]*)\"");
 
-  /// Calls that are read of one file.
+  /// Highest number of calls that are read from one file.
   private static final int MOST = 1_000_000;
 
-  /// No link is as fast.
+  /// Faster than any link, in GB/s.
   private static final double MOST_GBPS = 100_000;
 
   private final Map<Key, Calls> calls = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ public final class InspectorFile {
 
   private InspectorFile() {}
 
-  /// Whether a text that begins like this is one.
+  /// Whether a text with this beginning is such a file.
   public static boolean recognises(String head) {
     var start = head.stripLeading();
     boolean json =
@@ -54,7 +54,7 @@ public final class InspectorFile {
     return MEAN.matcher(text).find();
   }
 
-  /// The times of its collectives, by communicator and operation. Lines that are damaged or of
+  /// The times of the file's collectives, by communicator and operation. Damaged lines and lines of
   /// another kind are left out.
   public static List<InspectorTimes> read(String text) {
     var file = new InspectorFile();
@@ -94,8 +94,8 @@ public final class InspectorFile {
         perf.field("coll_msg_size_bytes").whole(0));
   }
 
-  /// Times that the CPU takes hold more than the call (`kernel_cpu`, `collective_cpu`); 2.28.3 does
-  /// not tell them apart yet.
+  /// Whether the GPU measured the time. Times of the CPU include more than the call (`kernel_cpu`,
+  /// `collective_cpu`). 2.28.3 does not give the source yet.
   private static boolean onGpu(Plain perf) {
     var source = perf.field("coll_timing_source").text();
     return source.isEmpty() || source.equals("kernel_gpu");

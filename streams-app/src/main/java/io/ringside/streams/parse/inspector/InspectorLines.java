@@ -4,8 +4,8 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
-/// The inspector's JSON lines (plugins/profiler/inspector) among those of a log: known and left to
-/// [InspectorFile], which reads whole files.
+/// The inspector's JSON lines (plugins/profiler/inspector) within a log. They are known but ignored
+/// here: [InspectorFile] reads whole files.
 public final class InspectorLines {
 
   private InspectorLines() {}

@@ -1,5 +1,4 @@
-/// NCCL's inspector profiler plugin: one JSON object a line.
-/// Shapes of 2.28.3 to 2.30.
+/// NCCL's inspector profiler plugin: one JSON object per line. Shapes of 2.28.3 to 2.30.
 @NullMarked
 package io.ringside.streams.parse.inspector;
 

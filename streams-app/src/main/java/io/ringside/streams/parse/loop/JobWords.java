@@ -4,17 +4,17 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.scan.Chars;
 import java.util.List;
 
-/// Whether a line is one that only jobs on GPUs print: a loss, so many samples or tokens a second,
-/// or the first words of a framework, a server or a benchmark. Such a line tells no step, and shows
-/// that a job was here. Only lines that no family reads are asked.
+/// Whether a line is one that only GPU jobs print: a loss, a rate of samples or tokens per second,
+/// or the first words of a framework, a server or a benchmark. Such a line names no step, but shows
+/// that a job ran here. Only lines that no family reads are checked.
 public final class JobWords {
   private static final int SHORTEST = 6;
   private static final int LONGEST = 1000;
 
-  /// Between `loss` and its number: `loss (mean) = `, `loss_ce: `.
+  /// Longest distance in chars between `loss` and its number: `loss (mean) = `, `loss_ce: `.
   private static final int FARTHEST_LOSS = 16;
 
-  /// One of these is enough, in whatever place.
+  /// One of these texts is enough, anywhere in the line.
   private static final List<String> SURE =
       List.of(
           ":::MLL", // MLPerf's logs, `:::MLLOG {…}` and before 2020 `:::MLL 1560722659.106 …`
@@ -46,7 +46,7 @@ public final class JobWords {
           "backend='nccl'",
           "backend=nccl");
 
-  /// What comes behind a number.
+  /// Units after or before a number.
   private static final List<String> RATES =
       List.of(
           "samples/s",
@@ -65,15 +65,15 @@ public final class JobWords {
 
   private JobWords() {}
 
-  /// What the line shows of a job.
+  /// How much a line shows that a job ran.
   public enum Sign {
     NONE,
-    /// It takes a few of these: prose and tables have such words too.
+    /// Several such lines are needed: prose and tables contain these words, too.
     LIKELY,
     SURE
   }
 
-  /// Asks a line.
+  /// Checks a line.
   public static Sign of(Text text, int from, int end) {
     if (end - from < SHORTEST) {
       return Sign.NONE;
@@ -104,7 +104,7 @@ public final class JobWords {
     return false;
   }
 
-  /// Behind `loss` or `losses`.
+  /// Whether the word ends here, after `loss` or `losses`.
   private static boolean endsWord(String line, int at) {
     int end = line.startsWith("es", at) ? at + 2 : at;
     return end == line.length() || !Chars.isLetter(line.charAt(end));

@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Step lines of loops that no framework words: `step 10/400 loss 9.7 step_time 0.073s`. A line
-/// counts if it begins with one of these words, has a step's number, and says something that only
-/// training says.
+/// Step lines of training loops that belong to no framework:
+/// `step 10/400 loss 9.7 step_time 0.073s`. A line counts if it begins with one of these words, has
+/// the number of a step, and contains a value that only training prints.
 public final class LoopLines {
 
-  /// `Training epoch [ 12]` and no farther.
+  /// In chars: a number must come this early, as in `Training epoch [ 12]`.
   private static final int FARTHEST_NUMBER = 24;
 
   private static final Pattern FARTHER =
@@ -70,8 +70,8 @@ public final class LoopLines {
           "Part # | Epoch # | Batch *",
           "rank # step *");
 
-  /// How scripts say that all is done. A line that only begins so, as
-  /// `Training completed 20 of 400 steps`, has a number next.
+  /// How scripts report that training is done. A line that only begins like this continues with a
+  /// number: `Training completed 20 of 400 steps`.
   private static final List<String> ENDINGS =
       List.of(
           "Training complete*",
@@ -138,13 +138,13 @@ public final class LoopLines {
     return List.copyOf(shapes);
   }
 
-  /// Not where it tells how far it has come: `Training completed 20/400`.
+  /// Not if the line reports only progress: `Training completed 20/400`.
   private static boolean finished(TextLine line) {
     return !FARTHER.matcher(line.rest()).find() && line.emit(new LoopEvent.Finished());
   }
 
-  /// What says that steps are of another kind from here on: another input, or another run in the
-  /// same log.
+  /// A line after which steps are of another kind: with other inputs, or of another run in the same
+  /// log.
   private static Shape<TextLine> resized(String text, String of) {
     return Shape.of(text, of, line -> line.emit(new LoopEvent.Resized()));
   }
@@ -161,14 +161,14 @@ public final class LoopLines {
     return rank >= 0 && line.good() && line.emit(new LoopEvent.At(rank, step, true));
   }
 
-  /// `{"event": "train_step", "step": 2, "loss": 2.396, "step_time_s": 2.108}`: what stands before
-  /// the step names it.
+  /// `{"event": "train_step", "step": 2, "loss": 2.396, "step_time_s": 2.108}`: the fields before
+  /// the step name the event.
   private static boolean json(TextLine line) {
     return new StepWords(line).read();
   }
 
-  /// Whether nothing but the words of the beginning stands before the first number: prose begins
-  /// with such words as well.
+  /// Whether only words of the beginning stand before the first number: prose begins with such
+  /// words as well.
   private static boolean numberComes(TextLine line) {
     var text = line.text();
     var to = Math.min(line.end(), line.at() + FARTHEST_NUMBER);
@@ -199,9 +199,9 @@ public final class LoopLines {
     return line.good() && line.number() > 0 && line.emit(new LoopEvent.Resized());
   }
 
-  /// `completed step: 120, seconds: 5.233, TFLOP/s/device: 389.4, …`: what this step took, and how
-  /// fast it computed meanwhile, `metric_logger.py` of MaxText. With a longer context it computes
-  /// more.
+  /// `completed step: 120, seconds: 5.233, TFLOP/s/device: 389.4, …`: the duration of the step and
+  /// the speed of its computation, from `metric_logger.py` of MaxText. Their product is the work of
+  /// the step, which grows with the context.
   private static boolean completed(TextLine line) {
     var step = line.number();
     var seconds = line.expect(", seconds: ").decimal();
@@ -217,7 +217,7 @@ public final class LoopLines {
     return line.good() ? speed : 0;
   }
 
-  /// `[step=120/10000,epoch=0]`, above lines with what is measured.
+  /// `[step=120/10000,epoch=0]`, above lines with the measured values.
   private static boolean numbered(TextLine line) {
     var step = line.expect("[step=").number();
     return line.good() && line.emit(new LoopEvent.Step(step, Double.NaN));
@@ -229,7 +229,7 @@ public final class LoopLines {
     return line.good() && line.emit(new LoopEvent.Step(done, Double.NaN));
   }
 
-  /// Batches a second over the window of Composer or OLMo, in lines of their own below the batch.
+  /// Batches per second over the window of Composer or OLMo, on a line of its own below the batch.
   private static boolean rate(TextLine line) {
     var perSecond = line.decimal();
     return line.done()

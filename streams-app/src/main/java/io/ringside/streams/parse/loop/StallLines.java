@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 /// Ranks that wait for others: Horovod's stall inspector after 60 s (common/operations.cc to 0.18,
 /// common/stall_inspector.cc from 0.19), and XLA's rendezvous after 10 s (service/rendezvous.cc).
 public final class StallLines {
-  /// Behind each tensor: up to 0.13 those that came (horovod/common/operations.cc), since then
+  /// Ranks after each tensor: up to 0.13 those that arrived (horovod/common/operations.cc), later
   /// those that did not.
   private static final Pattern RANKS =
       Pattern.compile("\\[(missing|ready) ranks: (\\d{1,7}(?:, \\d{1,7}){0,10000})]");
@@ -61,13 +61,13 @@ public final class StallLines {
     return Shape.of(tensor + "* ranks: *", "Horovod", line -> ranks(line, false));
   }
 
-  /// Below `Missing ranks:` and `Stalled ranks:` a line for each:
+  /// A line for each rank below `Missing ranks:` and `Stalled ranks:`:
   /// `9: [allreduce.layer4.2.conv3.weight, …]`.
   private static Shape<TextLine> listed(String tensor) {
     return Shape.of("[" + tensor + "*", "Horovod", StallLines::rank);
   }
 
-  /// The rank looks like a launcher's label.
+  /// Reads the rank in front of the message, where it looks like a launcher's label.
   private static boolean rank(TextLine line) {
     var text = line.text();
     var colon = line.at() - LABEL_END.length();
@@ -83,8 +83,8 @@ public final class StallLines {
             new LoopEvent.RanksMissing(By.HOROVOD, List.of(Chars.smallDigits(text, from, colon))));
   }
 
-  /// `Watchdog timeout (self.watchdog_timeout=300)`, since 2025 with a point behind the number and
-  /// what was being done.
+  /// `Watchdog timeout (self.watchdog_timeout=300)`. Since 2025 a full stop and the current work
+  /// follow the number.
   private static boolean watchdog(TextLine line) {
     int seconds = line.seek("self.watchdog_timeout=").integer();
     return line.good()
@@ -104,10 +104,10 @@ public final class StallLines {
   }
 
   /// `HorovodBroadcast_global_step_0 [missing ranks: 1, 3]`,
-  /// `Stalled ops: allreduce.fc [ready ranks: 2, 0], …`. Who is ready with one of the tensors has
-  /// come.
+  /// `Stalled ops: allreduce.fc [ready ranks: 2, 0], …`. A rank that is ready with one of the
+  /// tensors has arrived.
   ///
-  /// @param stalls whether the line says that somebody is missing even where it names nobody
+  /// @param stalls whether the line reports a stall even if it names no rank
   private static boolean ranks(TextLine line, boolean stalls) {
     var missing = new TreeSet<Integer>();
     var ready = new TreeSet<Integer>();

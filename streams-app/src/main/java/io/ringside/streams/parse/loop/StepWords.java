@@ -9,17 +9,17 @@ import io.ringside.streams.parse.trainer.TrainerNames;
 import java.util.Locale;
 import java.util.Set;
 
-/// One step line, read as words with numbers behind them, whatever stands between:
-/// `step=10`, `"step": 10`, `Step [10/400]`, `time 563.15ms`, `step_ms: 120`.
+/// One step line, read as words followed by numbers, with any separators between them: `step=10`,
+/// `"step": 10`, `Step [10/400]`, `time 563.15ms`, `step_ms: 120`.
 final class StepWords {
-  /// Configurations are printed in long lines too.
+  /// In chars. Configurations are printed in longer lines.
   private static final int LONGEST = 1000;
 
   private static final Set<String> STEPS =
       Set.of("step", "iter", "iteration", "global_step", "global step", "batch", "update");
 
-  /// What one step took; what the run took so far (`elapsed`, `train_time`) or takes on average is
-  /// not among them.
+  /// Names for the duration of one step. Names for the duration of the run so far (`elapsed`,
+  /// `train_time`) or for averages are not among them.
   private static final Set<String> TIMES =
       Set.of(
           "step_time",
@@ -52,7 +52,7 @@ final class StepWords {
           "iter",
           "time_per_batch");
 
-  /// `loss`, in whatever word, and these are said of training alone.
+  /// Like any word with `loss`, these occur only in lines about training.
   private static final Set<String> TRAINING =
       Set.of(
           "lr",
@@ -79,7 +79,7 @@ final class StepWords {
           "samples_per_sec",
           "samples_per_second");
 
-  /// How much one step computes, where the line says it. Its tokens a second do not: most are
+  /// Names for how much one step computes. Tokens per second do not show it: most such values are
   /// averages.
   private static final Set<String> SIZES =
       Set.of("seq_len", "seqlen", "seq_length", "sequence_length", "context_length");
@@ -92,7 +92,7 @@ final class StepWords {
 
   private static final Set<String> TROUBLE = Set.of("error", "exception", "fail", "kill", "abort");
 
-  /// In front of `time`: what the run took.
+  /// Words in front of `time` for the duration of the run so far.
   private static final Set<String> SO_FAR = Set.of("total", "used", "elapsed", "cumulative");
 
   private final TextLine line;
@@ -107,7 +107,7 @@ final class StepWords {
   private boolean training;
   private boolean evaluation;
 
-  /// The rank that the line itself names, `{"rank": 3, "step": 700, …}`; -1 if none.
+  /// The rank that the line itself names, `{"rank": 3, "step": 700, …}`; -1 if there is none.
   private int named = -1;
 
   private String before = "";
@@ -146,22 +146,22 @@ final class StepWords {
     int rank = step < 0 || evaluation ? -1 : line.rank() >= 0 ? line.rank() : named;
     return rank >= 0
         && !troubled()
-        && line.emit(new LoopEvent.At(rank, step, line.rank() < 0)); // records come by any clock
+        && line.emit(new LoopEvent.At(rank, step, line.rank() < 0)); // a timer may print records
   }
 
-  /// Other families read what went wrong.
+  /// Whether the line reports an error: other families read such lines.
   private boolean troubled() {
     var words = lower(begin, end);
     return TROUBLE.stream().anyMatch(words::contains);
   }
 
-  /// `step 600: unfreezing layers 24-31`: steps are of another kind from here on.
+  /// `step 600: unfreezing layers 24-31`: steps after this line are of another kind.
   private boolean announces() {
     var words = lower(begin, end);
     return ANNOUNCED.stream().anyMatch(words::contains);
   }
 
-  /// A word, maybe of two or three, and the number behind it.
+  /// Reads a word, or a name of two or three words, and the number after it.
   private void word() {
     var from = line.at();
     var to = wordEnd(from);
@@ -212,7 +212,7 @@ final class StepWords {
     }
   }
 
-  /// What a step took by this word, NaN if it says something else.
+  /// Duration of a step if the word names one, else NaN.
   private double seconds(String word, double value, boolean inMillis) {
     var unit = unit();
     var millis = inMillis || unit.equals("ms");
@@ -224,8 +224,9 @@ final class StepWords {
       plain = "s/step";
       millis = true;
     }
-    // an average behind it, as of an AverageMeter, milliseconds, or how much of it went to data, as
-    // by MMEngine and Detectron2: `time` alone may be that of the whole run
+    // `time` alone may be that of the whole run; it is that of one step if it is in milliseconds,
+    // if an average follows, as from an AverageMeter, or if the line also has the time spent on
+    // data, as from MMEngine and Detectron2
     var ofOne =
         plain.equals("time")
             && !SO_FAR.contains(before)
@@ -239,7 +240,7 @@ final class StepWords {
         : millis ? value / 1000 : value;
   }
 
-  /// Without the section that trackers of experiments have names in: `perf/step_time`.
+  /// The name without the section that experiment trackers put in front: `perf/step_time`.
   private static String section(String word) {
     var slash = word.lastIndexOf('/');
     var name = word.substring(slash + 1);
@@ -251,14 +252,14 @@ final class StepWords {
         : word;
   }
 
-  /// Whether another number stands behind the number: `0.563 ( 0.571)`, and not `418.76 (s)`.
+  /// Whether another number follows in brackets: `0.563 ( 0.571)`, but not `418.76 (s)`.
   private boolean average() {
     var at = blanks();
     var next = Chars.skipBlanks(text, at + 1, end);
     return next < end && text.charAt(at) == '(' && Chars.isDigit(text.charAt(next));
   }
 
-  /// The letters right behind a number, or behind one blank.
+  /// The letters directly after a number, or after one blank.
   private String unit() {
     var at = line.at();
     if (at < end && text.charAt(at) == ' ') {
@@ -274,7 +275,7 @@ final class StepWords {
         : "";
   }
 
-  /// `|  3062.12 ms |` of llm.c and others: a time without a word.
+  /// `|  3062.12 ms |` of llm.c and others: a time without a name.
   private void bare() {
     var from = line.at();
     var value = line.decimal();
@@ -291,7 +292,7 @@ final class StepWords {
     return before >= begin && text.charAt(before) == '|';
   }
 
-  /// `Epoch: [0][ 10/5005]`, `epoch 001:    100 / 1000`: steps of an epoch without a word.
+  /// `Epoch: [0][ 10/5005]`, `epoch 001:    100 / 1000`: steps within an epoch, without a name.
   private void epoch() {
     if (step >= 0) {
       return;
@@ -313,7 +314,7 @@ final class StepWords {
     }
   }
 
-  /// `/400`, behind the step.
+  /// Reads the total, `/400`, after the step.
   private void of() {
     var slash = blanks();
     if (slash < end && text.charAt(slash) == '/') {
@@ -335,7 +336,7 @@ final class StepWords {
     return Chars.skipBlanks(text, line.at(), end);
   }
 
-  /// What stands between a word and its number.
+  /// Moves past the separators between a word and its number.
   private void separators() {
     while (!line.atEnd() && " =:[('\"\t".indexOf(line.peek()) >= 0) {
       line.back(line.at() + 1);

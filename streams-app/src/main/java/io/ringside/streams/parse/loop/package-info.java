@@ -1,5 +1,5 @@
-/// Steps as training loops print them themselves: a count and, with some, a time. Which words tell
-/// is in one place, for nobody agrees on their order.
+/// Steps that training loops print themselves: a count and, in some loops, a time. One class holds
+/// all words that name them, because loops print these in any order.
 @NullMarked
 package io.ringside.streams.parse.loop;
 

@@ -6,23 +6,23 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
 /// `MnRtt/Rnk: 1807.69ms/21 | MxRtt/Rnk: 2950.87ms/11 | MnPwr/Rnk: 301.16W/11 | …` of Megatron-LM's
-/// `--log-straggler`: of each quantity the least and the most, with the rank. Some rank is always
-/// the slowest, and a stage of a pipeline or an expert that has more to do is so in each report.
-/// One is slow here only where its GPU is the one that runs at the lowest clock, far below the
+/// `--log-straggler`: the minimum and the maximum of each quantity, with their ranks. Some rank is
+/// always the slowest, and a pipeline stage or an expert with more work is the slowest in each
+/// report. A rank counts as slow here only if its GPU also runs at the lowest clock, far below the
 /// highest, and draws the least power: more work makes a GPU draw more.
 final class DetectorReport {
-  /// Times the fastest rank's time.
+  /// Ratio of the slowest rank's time to the fastest rank's time.
   private static final double SLOW = 1.15;
 
-  /// Share of the highest clock.
+  /// Fraction of the highest clock.
   private static final double LOW_CLOCK = 0.85;
 
-  /// Share of the most power: of GPUs that draw alike some one is the least.
+  /// Fraction of the highest power. Among GPUs with similar power, some GPU is always the lowest.
   private static final double LESS_POWER = 0.9;
 
   private DetectorReport() {}
 
-  /// A quantity with the rank that it is of.
+  /// A value and the rank that has it.
   private record Extreme(double value, int rank) {}
 
   static boolean read(TextLine line) {

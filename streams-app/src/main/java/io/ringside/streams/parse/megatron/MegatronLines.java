@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Megatron-LM's lines (training/training.py, core/timers.py, core/utils.py). The `[date]` in front
-/// is off already.
+/// is already removed.
 public final class MegatronLines {
 
   private MegatronLines() {}
@@ -84,7 +84,7 @@ public final class MegatronLines {
   }
 
   /// `iteration       10/     100 | consumed samples: … | elapsed time per iteration (ms): 512.3 |
-  /// …`: pairs, in changing order.
+  /// …`: pairs of name and value, in varying order.
   private static boolean iteration(TextLine line) {
     var iteration = line.expect("iteration").blanks().number();
     line.expect("/").blanks().number();
@@ -101,8 +101,8 @@ public final class MegatronLines {
   }
 
   /// `using world size: 8, data-parallel size: 2, context-parallel size: 1, …tensor-model-parallel
-  /// size: 4, …, pipeline-model-parallel size: 1` (training/arguments.py). An encoder with ranks of
-  /// its own shifts those of the rest.
+  /// size: 4, …, pipeline-model-parallel size: 1` (training/arguments.py). Not read if an encoder
+  /// has ranks of its own, because they shift the ranks of the rest.
   private static boolean sizes(TextLine line) {
     var from = line.at();
     var tensor = size(line, from, "tensor-model-parallel size: ");
@@ -124,14 +124,14 @@ public final class MegatronLines {
     return line.emit(new MegatronEvent.TensorParallel(tensor, distinct));
   }
 
-  /// -1 where the line does not have it.
+  /// The size after a key, -1 if the line lacks it.
   private static int size(TextLine line, int from, String key) {
     line.back(from);
     var size = line.find(key) ? line.integer() : -1;
     return line.good() ? size : -1;
   }
 
-  /// Of a job for sure (training/initialize.py).
+  /// Also shows for sure that a job runs (training/initialize.py).
   private static boolean initialized(TextLine line) {
     var size = line.integer();
     return line.good()
@@ -139,7 +139,7 @@ public final class MegatronLines {
         && line.emit(new LoopEvent.Work());
   }
 
-  /// `[[0, 1], [2, 3]]`. Behind it a list that was cut is no list.
+  /// `[[0, 1], [2, 3]]`. A list that was cut is not accepted.
   private static boolean groups(TextLine line) {
     var groups = new ArrayList<List<Integer>>();
     line.expect("[");

@@ -6,13 +6,14 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 import java.util.Set;
 
-/// What NCCL prints without its header: the version line of rank 0 at `NCCL_DEBUG=VERSION` and, up
-/// to 2.21.5, at any level. And what people paste without it.
+/// Lines that NCCL prints without its header: the version line of rank 0, at `NCCL_DEBUG=VERSION`
+/// and, up to 2.21.5, at any level. Also lines whose header somebody left out of a paste.
 public final class BareNcclLines {
 
   private static final String LEFT_OUT = "all, where somebody left the header out";
 
-  /// As NCCL calls its own and those of the plugins; other programs use networks, too.
+  /// Names that NCCL gives to its own networks and those of its plugins; other programs use
+  /// networks, too.
   private static final Set<String> NETWORKS = Set.of("IB", "Socket", "AWS Libfabric", "Libfabric");
 
   private BareNcclLines() {}
@@ -45,13 +46,13 @@ public final class BareNcclLines {
           Shape.ignored("Function | *", "2.24.3+, matrix of algorithms"));
 
   /// `worker-0:152:510 [0] include/socket.h:360 WARN Call to connect failed : Connection timed
-  /// out`: before 2.3 the header did not name NCCL; what stands in front of its source file is
-  /// skipped as a wrapper.
+  /// out`: before 2.3 the header did not name NCCL. The text in front of the source file is skipped
+  /// as a wrapper.
   private static Shape<TextLine> old(String file) {
     return Shape.of(file + ":# WARN *", "to 2.2", BareNcclLines::warning);
   }
 
-  /// What nobody but NCCL and its plugins says, where somebody pasted it without its header.
+  /// A message that only NCCL and its plugins print, pasted without its header.
   private static Shape<TextLine> bare(String text) {
     return Shape.of(text, LEFT_OUT, NcclLines::bare);
   }

@@ -5,8 +5,8 @@ import io.ringside.streams.parse.scan.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The lines of `NCCL_DEBUG_SUBSYS=COLL` (src/enqueue.cc), one per call and rank, of equal shape
-/// since 2.4; and what TUNING says of them.
+/// The lines of `NCCL_DEBUG_SUBSYS=COLL` (src/enqueue.cc), one per call and rank, of the same shape
+/// since 2.4; and the lines of TUNING about the same calls.
 final class CollectiveLines {
 
   private CollectiveLines() {}
@@ -40,13 +40,14 @@ final class CollectiveLines {
     return List.copyOf(shapes);
   }
 
-  /// True for the shapes of the calls themselves: a line that begins like one and is none was cut.
+  /// True for the shapes of the calls themselves: a line that begins like a call but does not fit
+  /// was cut.
   static boolean isCall(Shape<NcclMessage> shape) {
     return shape.text().endsWith(": opCount *");
   }
 
-  /// RCCL says more: an accumulator from 2.22 on, how many tasks wait and the rank in the world
-  /// (its src/enqueue.cc).
+  /// RCCL prints more fields: an accumulator since 2.22, the number of waiting tasks and the rank
+  /// in the world (its src/enqueue.cc).
   private static boolean collective(NcclMessage message, String op) {
     var opCount = message.expect(op).expect(": opCount ").hex();
     message.expect(" sendbuff ");

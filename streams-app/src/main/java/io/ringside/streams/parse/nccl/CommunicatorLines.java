@@ -6,12 +6,13 @@ import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The life of a communicator: init, split, shrink, abort, destroy (src/init.cc). The fields came
-/// over the versions: `commId` 2.16.2, `nvmlDev` and START 2.18.3, the function's name 2.21,
-/// `splitCount` 2.24.3, `childCount` and `[Rank n]` 2.29.2. RCCL adds what memory it took:
+/// The life of a communicator: init, split, shrink, abort, destroy (src/init.cc). Fields were added
+/// over time: `commId` in 2.16.2, `nvmlDev` and START in 2.18.3, the function's name in 2.21,
+/// `splitCount` in 2.24.3, `childCount` and `[Rank n]` in 2.29.2. RCCL adds its memory use:
 /// `localSize 384 used 27440 bytes on core 24`.
 ///
-/// A rank outside of its communicator NCCL never says: such a line is damaged, or forged.
+/// NCCL never prints a rank outside the range of its communicator: such a line is damaged or
+/// forged.
 final class CommunicatorLines {
 
   private CommunicatorLines() {}

@@ -6,8 +6,9 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Variables of NCCL and libfabric as shells export them, `env` lists them and `mpirun` passes them
-/// on: what was asked for. NCCL prints its own only with INFO, and libfabric's never.
+/// Variables of NCCL and libfabric that shells export, `env` lists or `mpirun` passes on. They show
+/// what the user asked for: NCCL prints its own variables only at INFO, and those of libfabric
+/// never.
 public final class DeclaredLines {
   private static final List<String> NAMES = List.of("NCCL_", "FI_", "OFI_");
   private static final List<String> EXPORTS =
@@ -43,7 +44,8 @@ public final class DeclaredLines {
     return List.copyOf(shapes);
   }
 
-  /// `FI_PROVIDER=efa`, `+ export NCCL_NET='AWS Libfabric' NCCL_DEBUG=INFO`; nothing else on it.
+  /// `FI_PROVIDER=efa`, `+ export NCCL_NET='AWS Libfabric' NCCL_DEBUG=INFO`, with nothing else on
+  /// the line.
   private static boolean set(TextLine line) {
     var values = new ArrayList<NcclEvent.EnvironmentSet>();
     for (var word : words(line.rest())) {
@@ -65,8 +67,8 @@ public final class DeclaredLines {
     return emit(values, false, line);
   }
 
-  /// `-x NAME=VALUE` of Open MPI, `-genv NAME VALUE` and `-env NAME VALUE` of the others. They hold
-  /// for this command alone.
+  /// `-x NAME=VALUE` of Open MPI, `-genv NAME VALUE` and `-env NAME VALUE` of the others. They
+  /// apply only to this command.
   private static boolean launched(TextLine line) {
     var values = new ArrayList<NcclEvent.EnvironmentSet>();
     var words = words(line.rest());
@@ -110,7 +112,7 @@ public final class DeclaredLines {
                         || c >= '0' && c <= '9');
   }
 
-  /// The words of a command, as a shell parts them: quotes hold them together.
+  /// The words of a command, split as a shell splits them: quotes keep words together.
   private static List<String> words(String text) {
     var words = new ArrayList<String>();
     var word = new StringBuilder();

@@ -40,7 +40,7 @@ final class EdgeLines {
     }
     return message.peek() == '['
         ? edge(message, first)
-        : message.atEnd() || message.peek() == ' '; // a ring, which nobody asks for
+        : message.atEnd() || message.peek() == ' '; // a ring, which no reader needs
   }
 
   private static boolean oldRing(NcclMessage message) {
@@ -70,7 +70,7 @@ final class EdgeLines {
             new NcclEvent.Edge(source, target, direction, transport, sourceBracket, targetBracket));
   }
 
-  /// `[101d0]`; NET edges up to 2.4 have none.
+  /// `[101d0]`; up to 2.4 NET edges have no brackets.
   private static long bracket(NcclMessage message) {
     if (!message.skip('[')) {
       return -1;

@@ -4,7 +4,7 @@ import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 
-/// Variables that NCCL took from the environment and what the framework configured
+/// Variables that NCCL took from the environment, and the framework's configuration
 /// (src/misc/param.cc, src/init.cc).
 final class EnvironmentLines {
 
@@ -36,8 +36,8 @@ final class EnvironmentLines {
           Shape.ignored("NCCL_* set to *", "2.28"),
           Shape.ignored("DEBUG file is '*'", "all"));
 
-  /// `NCCL_PROTO set by environment to simple`; old versions say `from environment`, and
-  /// `NCCL_IB_HCA set to mlx5` is how the network for InfiniBand says it (src/transport/net_ib). A
+  /// `NCCL_PROTO set by environment to simple`. Old versions print `from environment`, and the
+  /// InfiniBand network prints `NCCL_IB_HCA set to mlx5` (src/transport/net_ib). A line with the
   /// name alone was cut.
   private static boolean variable(NcclMessage message) {
     var name = message.word();
@@ -45,7 +45,7 @@ final class EnvironmentLines {
       return message.emit(new NcclEvent.Spliced());
     }
     message.expect(" set ");
-    // blanks at the end of a line are not kept, so nothing stands behind an empty value
+    // blanks at the end of a line are removed, so an empty value leaves no text here
     boolean said = message.skip("by environment to") || name.equals(IB_HCA) && message.skip("to");
     if (!said) {
       message.expect("from environment to");
@@ -57,7 +57,7 @@ final class EnvironmentLines {
     return message.good() && message.emit(new NcclEvent.EnvironmentSet(name, value, false));
   }
 
-  /// Integers are printed with a full stop behind them (param.cc), strings are not.
+  /// Integers are printed with a trailing full stop (param.cc), strings are not.
   private static String integerWithoutDot(String value) {
     var last = value.length() - 1;
     if (last < 1 || value.charAt(last) != '.') {
@@ -82,7 +82,7 @@ final class EnvironmentLines {
     return message.good() && message.emit(new NcclEvent.EnvironmentSet("NCCL_NET", value, false));
   }
 
-  /// Of what the framework configured only the network is asked for.
+  /// Of the framework's configuration, only the network is of use.
   private static boolean config(NcclMessage message) {
     var field = message.before(" set to ");
     return message.good()

@@ -44,8 +44,8 @@ final class ErrorLines {
     return message.good() && message.emit(new NcclEvent.ConnectRetry("", reason, -1, -1));
   }
 
-  /// `group.cc:64 -> 2 [Async thread]`. Results 4 and 5 are of wrong arguments, which a WARN names;
-  /// 7 is no error.
+  /// `group.cc:64 -> 2 [Async thread]`. Results 4 and 5 mean wrong arguments, which a WARN names; 7
+  /// is no error.
   private static boolean callFailed(NcclMessage message) {
     message.expect("group.cc:").integer();
     var result = message.expect(" -> ").integer();
@@ -59,9 +59,9 @@ final class ErrorLines {
     return message.emit(new NcclEvent.Warning(message.rest()));
   }
 
-  /// True for a message that begins with a place in the source: the trace of an error on its way
-  /// up, `init.cc:126 -> 5` (src/include/checks.h), or notes on allocations. The error itself is a
-  /// warning before it.
+  /// True for a message that begins with a place in the source: the trace of an error on its way up
+  /// the call stack, `init.cc:126 -> 5` (src/include/checks.h), or a note on an allocation. A
+  /// warning before it reports the error itself.
   static boolean located(Text text, int from, int end) {
     var limit = Math.min(end, from + 200);
     for (var at = from; at < limit && text.charAt(at) > ' '; at++) {

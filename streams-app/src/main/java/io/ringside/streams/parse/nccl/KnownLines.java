@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /// The messages that NCCL and aws-ofi-nccl can print, taken from the format strings of all their
-/// releases (`known-lines.tsv` beside this class): what no family reads is known by them, and
-/// ignored.
+/// releases (`known-lines.tsv` beside this class). They identify messages that no family reads and
+/// that can be ignored.
 final class KnownLines {
 
   private KnownLines() {}

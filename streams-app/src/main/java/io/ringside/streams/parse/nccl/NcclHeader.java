@@ -4,9 +4,9 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.NcclHead;
 import io.ringside.streams.parse.scan.Chars;
 
-/// Finds and reads the header `host:pid:tid [dev] [where ]NCCL LEVEL ` (src/debug.cc). The header
-/// is searched backwards from the word NCCL, so whatever a launcher or a container runtime wrote
-/// before it does not matter. Nothing here allocates but [#read].
+/// Finds and reads the header `host:pid:tid [dev] [where ]NCCL LEVEL ` (src/debug.cc). The search
+/// runs backwards from the word NCCL, so the text that a launcher or a container runtime wrote
+/// before the header does not matter. Only [#read] allocates.
 public final class NcclHeader {
 
   private static final int LONGEST_LOCATION = 1024;
@@ -16,8 +16,8 @@ public final class NcclHeader {
 
   private NcclHeader() {}
 
-  /// Index of the next `NCCL INFO `, `NCCL WARN `, … at or after `from`, or -1. Only every fourth
-  /// char is looked at: four capitals in a row cannot hide between them.
+  /// Index of the next `NCCL INFO `, `NCCL WARN `, … at or after `from`, or -1. The search looks at
+  /// every fourth char only: the four capitals of NCCL always cover one of them.
   public static int find(Text text, int from, int end) {
     for (var at = from + 3; at < end; at += 4) {
       var c = text.charAt(at);
@@ -62,7 +62,8 @@ public final class NcclHeader {
     return Math.min(end, keyword + (level == 'A' || level == 'T' ? 11 : 10));
   }
 
-  /// Which lines NCCL prints. A quieted WARN is printed as INFO, so severity is not here alone.
+  /// Kinds of lines that NCCL prints. NCCL prints a quieted WARN as INFO, so this level is not the
+  /// whole severity.
   enum Level {
     INFO,
     WARN,
@@ -82,8 +83,8 @@ public final class NcclHeader {
     };
   }
 
-  /// The colon behind the host in front of the index from [#find]; -1 if there is no header. The
-  /// host is not before `from`.
+  /// Index of the colon after the host, for the header with the index from [#find]; -1 if there is
+  /// no header. The host does not begin before `from`.
   public static int hostEnd(Text text, int from, int keyword) {
     if (keyword - from < 8 || text.charAt(keyword - 1) != ' ') {
       return -1;
@@ -109,7 +110,8 @@ public final class NcclHeader {
     return -1;
   }
 
-  /// Where `[dev] ` begins that stands before the index from [#find], else that index itself.
+  /// Where `[dev] ` begins in front of the index from [#find], or that index itself if there is
+  /// none.
   static int beforeDevice(Text text, int from, int keyword) {
     var at = keyword - 3;
     while (at > from && Chars.isDigit(text.charAt(at))) {
@@ -123,8 +125,7 @@ public final class NcclHeader {
         : keyword;
   }
 
-  /// The colon behind the host of `host:pid:tid [dev]` that ends with the bracket at `close`, or
-  /// -1.
+  /// The colon after the host of `host:pid:tid [dev]`, whose bracket closes at `close`, or -1.
   private static int beforeBracket(Text text, int from, int close) {
     var at = close - 1;
     while (at > from && Chars.isDigit(text.charAt(at))) {
@@ -142,7 +143,7 @@ public final class NcclHeader {
     return beforePids(text, from, at - 1);
   }
 
-  /// The colon behind the host of `host:pid:tid` that ends (exclusive) at `to`, or -1.
+  /// The colon after the host of `host:pid:tid` that ends (exclusive) at `to`, or -1.
   private static int beforePids(Text text, int from, int to) {
     var tid = beforeNumber(text, from, to);
     var pid = tid < 0 ? -1 : beforeNumber(text, from, tid);
@@ -159,8 +160,8 @@ public final class NcclHeader {
     return at == to - 1 || at <= from || text.charAt(at) != ':' ? -1 : at;
   }
 
-  /// Where `<node>` begins, which people write in place of a host's name; -1 if no such thing ends
-  /// at `hostEnd`.
+  /// Where a placeholder such as `<node>` begins, which people write in place of a host name; -1 if
+  /// none ends at `hostEnd`.
   private static int placeholder(Text text, int from, int hostEnd) {
     if (text.charAt(hostEnd - 1) != '>') {
       return -1;
@@ -184,8 +185,8 @@ public final class NcclHeader {
     return host;
   }
 
-  /// First char of the host that ends at `hostEnd`, not before `from`; a colour in front of it is
-  /// no part of it.
+  /// First char of the host that ends at `hostEnd`, not before `from`. A colour escape in front of
+  /// the host is not part of it.
   static int hostStart(Text text, int from, int hostEnd) {
     var placeholder = placeholder(text, from, hostEnd);
     if (placeholder >= 0) {
@@ -203,7 +204,7 @@ public final class NcclHeader {
       }
       return letter + 1 < hostEnd ? letter + 1 : host;
     }
-    // a line that a diff takes away
+    // a line that a diff marks as removed
     return text.charAt(host) == '-' && host + 1 < hostEnd ? host + 1 : host;
   }
 

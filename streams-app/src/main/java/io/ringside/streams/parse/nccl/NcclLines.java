@@ -17,15 +17,16 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads lines that have an NCCL header. The way of a line:
+/// Reads lines that have an NCCL header. The steps for a line:
 ///
 /// ```text
-///   find "NCCL INFO" ─► header before it? ─► a second header behind it? the first line was cut: drop it
-///                                        └► WARN, ABORT ─► Warning
-///                                        └► INFO ─► longest known shape ─► its family, or ignored
-///                                                └► file.cc:12 …        ─► trace of an error
-///                                                └► end of a call line, or a beginning only ─► cut
-///                                                └► unknown
+///   find "NCCL INFO" ─► header before it?
+///      ├► a second header after it? the first line was cut: drop it
+///      ├► WARN, ABORT ─► Warning
+///      └► INFO ─► longest known shape ─► its family, or ignored
+///              ├► file.cc:12 …        ─► trace of an error
+///              ├► end of a call line, or only its beginning ─► cut
+///              └► unknown
 /// ```
 public final class NcclLines {
 
@@ -68,12 +69,12 @@ public final class NcclLines {
     return grown(shape -> !shape.text().startsWith("*"));
   }
 
-  /// Shapes that begin with any text: tried last.
+  /// Shapes that begin with any text: they are tried last.
   private static ShapeTree<NcclMessage> anywhere() {
     return grown(shape -> shape.text().startsWith("*"));
   }
 
-  /// The families' shapes first, then of the known messages those that no family covers.
+  /// The families' shapes first, then the known messages that no family covers.
   private static ShapeTree<NcclMessage> grown(Predicate<Shape<NcclMessage>> wanted) {
     var own = FAMILIES.stream().flatMap(family -> family.shapes().stream()).filter(wanted).toList();
     var families = ShapeTree.trusting(own);
@@ -81,15 +82,16 @@ public final class NcclLines {
     return ShapeTree.trusting(Stream.concat(own.stream(), rest).toList());
   }
 
-  /// True for a message that no family covers, or none reads and which is found faster by its own
-  /// words than by a search for those of the family.
+  /// True for a known message that no family covers. Also true for one that a family only ignores,
+  /// if its own words find it faster than a search for the words of the family's shape.
   private static boolean adds(ShapeTree<NcclMessage> tree, Shape<NcclMessage> known) {
     var covering = tree.covering(known);
     return covering == null
         || covering.reader() == null && known.text().indexOf('*') < 0 && !tree.isSure(covering);
   }
 
-  /// All that is ignored: asked when a family declines a message that began like one of its own.
+  /// All ignored shapes, for a message that began like one of a family but that the family
+  /// declined.
   private static ShapeTree<NcclMessage> ignored() {
     var own =
         FAMILIES.stream()
@@ -98,22 +100,22 @@ public final class NcclLines {
     return ShapeTree.trusting(Stream.concat(own, KnownLines.shapes().stream()).toList());
   }
 
-  /// How many messages are known besides those of the families, for the documentation.
+  /// Number of known messages besides those of the families, for the documentation.
   public static int knownLines() {
     return KnownLines.shapes().size();
   }
 
-  /// Length of the header of the line that begins here, if it is that of the line before, else 0.
-  /// To be asked of a line before it is read.
+  /// Length of the header of the line that begins here, if the header is that of the previous line,
+  /// else 0. Call it before the line is read.
   ///
-  /// @param limit where the line ends at the latest
+  /// @param limit last index where the line may end
   public int knownHeader(int start, int limit) {
     return recent.at(start, limit);
   }
 
-  /// Reads a line, if it has a header.
+  /// Reads a line that has a header.
   ///
-  /// @return [Outcome#FOREIGN] if it has none
+  /// @return [Outcome#FOREIGN] if it has no header
   public Outcome read(int start, int end, LineProbe glance, EventSink sink) {
     var known = recent.lengthAt(start);
     if (known > 0 && !(glance.mayHoldL() && NcclHeader.find(text, start + known, end) >= 0)) {
@@ -142,13 +144,13 @@ public final class NcclLines {
     return outcome;
   }
 
-  /// A line whose header somebody cut away, down to `[dev] NCCL INFO` or `NCCL INFO`: believed if
-  /// NCCL is known to say so.
+  /// Reads a line whose header was cut down to `[dev] NCCL INFO` or `NCCL INFO`. It counts only if
+  /// NCCL is known to print its message.
   private Outcome headless(int start, int keyword, int end, EventSink sink) {
     if (NcclHeader.level(text, keyword) == NcclHeader.Level.WARN && isPlace(start, keyword)) {
       var from = Chars.skipBlanks(text, NcclHeader.messageStart(text, keyword, end), end);
       var warning = text.substring(from, Chars.trimEnd(text, from, end));
-      // of no process: one whose header was cut away is not heard beside others that have theirs
+      // assigned to no process: one without headers is ignored beside processes that have them
       sink.event(null, new NcclEvent.Warning(warning), start, end);
       return Outcome.EVENTS;
     }
@@ -164,7 +166,7 @@ public final class NcclLines {
         : Outcome.FOREIGN;
   }
 
-  /// Whether a place in a source stands in front: `get_ofi_provider:312 `.
+  /// Whether a place in the source precedes the keyword: `get_ofi_provider:312 `.
   private boolean isPlace(int start, int keyword) {
     var colon = keyword - 2;
     while (colon > start && Chars.isDigit(text.charAt(colon))) {
@@ -177,7 +179,7 @@ public final class NcclLines {
         && text.charAt(colon - 1) != ' ';
   }
 
-  /// Reads a line that begins with what NCCL says behind its header, of which nothing is left.
+  /// Reads a line that begins with an NCCL message whose header was cut away completely.
   static boolean bare(TextLine line) {
     var from = line.at();
     var lines = new NcclLines(line.text());
@@ -211,8 +213,8 @@ public final class NcclLines {
     return message(start, end, host, keyword, sink);
   }
 
-  /// A row of nccl-tests into which a line of NCCL was printed: rows begin with blanks and digits.
-  /// What the row ends with is glued to the host: a number, or the beginning of a word.
+  /// Reads a row of nccl-tests into which a line of NCCL was printed. Rows begin with blanks and
+  /// digits. The last text of the row, a number or the beginning of a word, is glued to the host.
   ///
   /// @return where NCCL's own line begins
   private int behindRow(int start, int hostEnd, EventSink sink) {
@@ -242,14 +244,14 @@ public final class NcclLines {
     return start;
   }
 
-  /// Most lines of NCCL behind something are behind a wrapper: where a letter follows, only what
-  /// begins with the blanks of a row is looked at.
+  /// Whether to look for such a row: most text in front of an NCCL header is a wrapper. If the host
+  /// begins with a letter, only a line that begins with the blanks of a row can hold one.
   private boolean mayBehindRow(int start, int host) {
     var c = text.charAt(host);
     return Chars.isDigit(c) || c == '-' || text.charAt(start) == ' ';
   }
 
-  /// `40000`, `-1`, `26.8` and `2e-07`
+  /// Index after a number such as `40000`, `-1`, `26.8` or `2e-07`.
   private int behindNumber(int from, int end) {
     var at = Chars.skipDigits(text, text.charAt(from) == '-' ? from + 1 : from, end);
     if (at < end && text.charAt(at) == '.') {
@@ -265,9 +267,9 @@ public final class NcclLines {
     return c == '+' || c == '-';
   }
 
-  /// A second `NCCL INFO` within the message: the first line lost its end, which is not to be
-  /// trusted; of several the last one may be whole. Its host is glued to what is left of the line
-  /// before; it is believed only if it ends with the first one's host.
+  /// Reads a line with a second `NCCL INFO` within its message: the first line lost its end, so its
+  /// message is not trusted. Of several lines the last one may be whole. Its host is glued to the
+  /// rest of the line before, so it counts only if that text ends with the host of the first line.
   private Outcome afterCut(int start, int end, int host, int keyword, int next, EventSink sink) {
     message.begin(start, host, keyword, next, sink).emit(new NcclEvent.Spliced());
     var from = NcclHeader.messageStart(text, keyword, end);
@@ -322,7 +324,7 @@ public final class NcclLines {
     return rare(shape, from);
   }
 
-  /// A message that the longest shape did not settle.
+  /// Reads a message that the longest shape did not settle.
   private Outcome rare(@Nullable Shape<NcclMessage> declined, int from) {
     var end = message.end();
     var outcome = new Outcome[] {Outcome.UNKNOWN_NCCL};
@@ -357,7 +359,7 @@ public final class NcclLines {
     return taken;
   }
 
-  /// The end of a collective's line behind the beginning of another line.
+  /// Whether the message ends like the line of a collective, after the beginning of another line.
   private boolean isCallTail(int from, int end) {
     return Chars.find(text, from, end, " [nranks=") >= 0
         || Chars.find(text, from, end, "] stream ") >= 0;

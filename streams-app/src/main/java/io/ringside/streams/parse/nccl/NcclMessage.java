@@ -12,10 +12,10 @@ import io.ringside.streams.parse.scan.Wrappers;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The message of one NCCL line, with the way to say what it means. One for all lines of a text: a
-/// message is taken up by [#begin] once a family has claimed it by its first words.
+/// The message of one NCCL line, and the way to emit its events. One object serves all lines of a
+/// text: [#begin] takes up a message once a family has claimed it by its first words.
 final class NcclMessage extends Cursor {
-  /// In place of the colon behind the host, for a line whose header was cut away.
+  /// Stands for the colon after the host in a line whose header was cut away.
   static final int NO_HOST = -1;
 
   private static final Pattern NOTE =
@@ -31,7 +31,7 @@ final class NcclMessage extends Cursor {
   private int hostStart;
   private boolean emitted;
 
-  /// No message yet.
+  /// Holds no message yet.
   ///
   /// @param recent the header with which a line may begin
   NcclMessage(Text text, RecentHeader recent) {
@@ -42,8 +42,8 @@ final class NcclMessage extends Cursor {
 
   /// Takes up a message.
   ///
-  /// @param lineStart where the host may begin at the earliest
-  /// @param hostEnd index of the colon behind the host, or [#NO_HOST]
+  /// @param lineStart first index where the host may begin
+  /// @param hostEnd index of the colon after the host, or [#NO_HOST]
   /// @param from first char of the message
   /// @param sink receives its events
   NcclMessage begin(int lineStart, int hostEnd, int from, int end, EventSink sink) {
@@ -57,7 +57,7 @@ final class NcclMessage extends Cursor {
     return this;
   }
 
-  /// Hands an event over, with its head and the span from the host to the end of the line.
+  /// Emits an event, with its head and the span from the host to the end of the line.
   ///
   /// @return true, for readers to return
   boolean emit(LineEvent event) {
@@ -72,8 +72,8 @@ final class NcclMessage extends Cursor {
     return true;
   }
 
-  /// Whether an event of the message was handed over: a reader may take a message that says nothing
-  /// of use.
+  /// Whether the message emitted an event: a reader may accept a message that carries nothing of
+  /// use.
   boolean emitted() {
     return emitted;
   }
@@ -97,12 +97,12 @@ final class NcclMessage extends Cursor {
         sink.event(known, origin, lineStart, hostStart);
       }
     }
-    // "NCCL INFO-0:4792:4792 [3] NCCL INFO": the host is what is left of two lines
+    // "NCCL INFO-0:4792:4792 [3] NCCL INFO": the host is a rest of two lines
     var glued = hostStart >= 5 && Chars.at(text(), hostStart - 5, hostEnd, "NCCL ");
     sink.event(known, glued ? new NcclEvent.Spliced() : event, hostStart, end());
   }
 
-  /// What the wrappers say that stand before the host and its stamp.
+  /// Rank and time from the wrappers in front of the host and its stamp.
   private LineOrigin origin() {
     if (hostStart == lineStart) {
       return LineOrigin.NONE;
@@ -111,7 +111,7 @@ final class NcclMessage extends Cursor {
     return Wrappers.origin(text(), lineStart, stamp < 0 ? hostStart : stamp);
   }
 
-  /// The rest of the message without what somebody wrote behind it: ` # no RDMA device here`,
+  /// The rest of the message without a note that somebody added: ` # no RDMA device here`,
   /// ` ← TCP`.
   String restWithoutNote() {
     var rest = rest();
@@ -122,7 +122,7 @@ final class NcclMessage extends Cursor {
     return note.find() ? rest.substring(0, note.start()) : rest;
   }
 
-  /// How the last edge was carried.
+  /// The transport of the last edge.
   RecentTransport recentTransport() {
     return transport;
   }

@@ -4,14 +4,15 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.DateTime;
 
-/// NCCL's own timestamp in front of the host
-/// (`NCCL_DEBUG_TIMESTAMP_FORMAT`, since 2.26.2). Read are the default `[%F %T]
-/// ` and its kin: with fraction (`%T.%6f`), with `T` between date and time, without brackets.
+/// NCCL's own timestamp in front of the host (`NCCL_DEBUG_TIMESTAMP_FORMAT`, since 2.26.2). Reads
+/// the default `[%F %T] ` and similar formats: with a fraction (`%T.%6f`), with `T` between date
+/// and time, without brackets.
 final class NcclStamp {
 
   private NcclStamp() {}
 
-  /// Start of the date in front of `host`, or -1. A stamp with a zone is a collector's, not NCCL's.
+  /// Start of the date in front of `host`, or -1. A stamp with a zone comes from a collector, not
+  /// from NCCL.
   static int start(Text text, int from, int host) {
     if (host - from < DateTime.LENGTH) {
       return -1;

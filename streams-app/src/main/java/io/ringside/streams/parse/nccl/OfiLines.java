@@ -85,8 +85,8 @@ final class OfiLines {
     return message.good() && message.emit(new OfiEvent.Platform(type));
   }
 
-  /// `Selected provider is efa, fabric is efa-direct (found 1 nics)`; the fabric and the count came
-  /// later.
+  /// `Selected provider is efa, fabric is efa-direct (found 1 nics)`; early versions lack the
+  /// fabric and the count.
   private static boolean provider(NcclMessage message) {
     var word = message.word();
     var name = word.endsWith(",") ? word.substring(0, word.length() - 1) : word;

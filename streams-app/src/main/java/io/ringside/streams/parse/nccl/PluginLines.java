@@ -4,8 +4,8 @@ import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.scan.Shape;
 import java.util.List;
 
-/// Which network plugin was looked for, loaded, initialised and given to a communicator
-/// (src/plugin/net.cc, before 2.27 src/net.cc).
+/// Lines about network plugins: which one was looked for, loaded, initialised and given to a
+/// communicator (src/plugin/net.cc, before 2.27 src/net.cc).
 final class PluginLines {
 
   private PluginLines() {}
@@ -39,7 +39,7 @@ final class PluginLines {
           Shape.ignored("RMA/Plugin: *", "2.29+"),
           Shape.ignored("Successfully loaded external *", "2.27.3+"));
 
-  /// `Loaded net plugin Libfabric (v10)`; a name may hold blanks.
+  /// `Loaded net plugin Libfabric (v10)`; the name may contain blanks.
   private static boolean loaded(NcclMessage message) {
     var name = message.before(" (v");
     return message.good() && message.emit(new NcclEvent.NetPluginLoaded(name));
@@ -57,7 +57,7 @@ final class PluginLines {
     return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
   }
 
-  /// `No plugin found (libnccl-net.so), using internal implementation`, in 2.19 and 2.20 behind
+  /// `No plugin found (libnccl-net.so), using internal implementation`, in 2.19 and 2.20 after
   /// `dlerror=… cannot open …`.
   private static boolean noPlugin(NcclMessage message) {
     message.seek("No plugin found");
@@ -66,7 +66,7 @@ final class PluginLines {
   }
 
   /// `NET/Plugin: libfabric.so.1: cannot open shared object file: …`, since 2.28 with the plugin's
-  /// name before it.
+  /// name in front.
   private static boolean unloadable(NcclMessage message) {
     var library = message.expect("NET/Plugin: ").before(": ");
     return message.good() && message.emit(new NcclEvent.NetPluginMissing(library));

@@ -4,9 +4,9 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.NcclHead;
 import org.jspecify.annotations.Nullable;
 
-/// The last `NCCL INFO` header of a text that stood at the beginning of its line. Ranks print in
-/// runs: a line that begins with the same bytes has the same header, which is then neither searched
-/// nor read again. Not thread-safe.
+/// The last `NCCL INFO` header of a text that stood at the beginning of its line. Ranks print
+/// several lines in a row: a line that begins with the same bytes has the same header, which is
+/// then neither searched nor read again. Not thread-safe.
 final class RecentHeader {
   private final Text text;
   private int start;
@@ -19,9 +19,9 @@ final class RecentHeader {
     this.text = text;
   }
 
-  /// Length of the header, up to and with `NCCL INFO `, if the line begins with it, else 0.
+  /// Length of the header including `NCCL INFO `, if the line begins with it, else 0.
   ///
-  /// @param limit where the line ends at the latest
+  /// @param limit last index where the line may end
   int at(int lineStart, int limit) {
     lastLine = -1;
     if (length == 0 || limit - lineStart < length || !text.same(start, lineStart, length)) {
@@ -31,14 +31,14 @@ final class RecentHeader {
     return length;
   }
 
-  /// The same for the line looked at last.
+  /// The same length for the line of the last call of [#at], 0 for any other line.
   int lengthAt(int lineStart) {
     return lastLine == lineStart ? length : 0;
   }
 
-  /// Remembers the header of a line, if it stands at its beginning and may be met again.
+  /// Remembers the header of a line, if it stands at the beginning of the line and may occur again.
   ///
-  /// @param messageStart first byte behind `NCCL INFO `
+  /// @param messageStart first byte after `NCCL INFO `
   void remember(int lineStart, int hostEnd, int keyword, int messageStart) {
     if (text.charAt(keyword + 5) == 'I'
         && messageStart == keyword + 10
@@ -51,12 +51,12 @@ final class RecentHeader {
     }
   }
 
-  /// Whether the line that begins here was the last one found to have this header.
+  /// Whether this header was found in the line that begins here, and in no line since.
   boolean is(int lineStart) {
     return lastLine == lineStart;
   }
 
-  /// The colon behind the host in a line that begins with this header.
+  /// The colon after the host in a line that begins with this header.
   int hostEnd(int lineStart) {
     return lineStart + hostEnd - start;
   }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What NCCL made of the machine: graphs, channel counts, P2P and NVLS support, CPU affinity
+/// NCCL's view of the machine: graphs, channel counts, P2P and NVLS support, CPU affinity
 /// (src/graph, src/init.cc, src/proxy.cc).
 final class TopologyLines {
 
@@ -40,7 +40,7 @@ final class TopologyLines {
           Shape.ignored("NVLS Head #:*", "2.18+"),
           Shape.ignored("Tree # : *", "2.4+, GRAPH"),
           Shape.ignored("threadThresholds *", "2.5+"),
-          // known as "CC *, workFifoBytes #" too, for which the line would be searched
+          // the known line "CC *, workFifoBytes #" covers these too, but needs a search of the line
           Shape.ignored("CC Off, workFifoBytes #", "2.24.3+"),
           Shape.ignored("CC On, workFifoBytes #", "2.24.3+"),
           Shape.ignored("=*", "GRAPH"),
@@ -71,7 +71,7 @@ final class TopologyLines {
           Shape.ignored("Enabled NCCL Func/Proto/Algo Matrix:*", "2.24.3+"));
 
   /// `24 coll channels, 24 collnet channels, 0 nvls channels, 32 p2p channels, 32 p2p channels per
-  /// peer`, fewer parts before 2.20.
+  /// peer`, with fewer parts before 2.20.
   private static boolean channels(NcclMessage message) {
     var coll = message.integer();
     message.expect(" coll channels");
@@ -102,7 +102,7 @@ final class TopologyLines {
   }
 
   /// `GPU/0-17000 :GPU/0-17000 (0/5000.0/LOC) GPU/0-65000 (1/240.0/NVL) CPU/0-0 (1/24.0/PHB)`;
-  /// other lines that begin with a GPU say nothing of use.
+  /// other lines that begin with a GPU are of no use.
   private static boolean paths(NcclMessage message) {
     var gpu = gpu(message);
     if (gpu == null || !message.skip(" :")) {
@@ -128,9 +128,9 @@ final class TopologyLines {
     return paths.isEmpty() || message.emit(new NcclEvent.GpuPaths(gpu, paths));
   }
 
-  /// `+ PCI[24.0] - GPU/0-17000 (0)`, and behind it `+ NVL[240.0] - NVS/0-0` or
+  /// `+ PCI[24.0] - GPU/0-17000 (0)`, and after it `+ NVL[240.0] - NVS/0-0` or
   /// `+ NVL[40.0] - GPU/0-65000`; `+ PCI[24.0] - NIC/0-18000`. Other branches of the machine's tree
-  /// say nothing of use.
+  /// are of no use.
   private static boolean branch(NcclMessage message) {
     var nvlink = message.blanks().expect("+ ").until('[').equals("NVL");
     message.skip('[');
@@ -149,7 +149,7 @@ final class TopologyLines {
     return message.emit(new NcclEvent.TopologyBranch(nvlink, bw, gpu == null ? "NVS" : gpu));
   }
 
-  /// `GPU/0-17000`, before 2.19 `GPU/17000`; null if it is none.
+  /// `GPU/0-17000`, before 2.19 `GPU/17000`; null if the text is no GPU.
   private static @Nullable String gpu(NcclMessage message) {
     if (!message.skip("GPU/")) {
       return null;

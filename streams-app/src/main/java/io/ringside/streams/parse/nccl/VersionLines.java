@@ -28,7 +28,7 @@ final class VersionLines {
   }
 
   /// `: 2.22.3-HEAD:9ec9c0c`, before RCCL 2.20 `2.18.3+hip5.7 HEAD:b502725`; null for anything
-  /// else. The release of NCCL that it follows is what counts.
+  /// else. The result is the NCCL release that RCCL is based on.
   static NcclEvent.@Nullable Version rccl(String said) {
     var text = said.startsWith(": ") ? said.substring(2) : said;
     int end = 0;
@@ -39,7 +39,7 @@ final class VersionLines {
     return version(text.substring(0, end));
   }
 
-  /// `2.27.3+cuda12.9`, or `2.28.9 compiled with CUDA 13.0` as the RAS client says; null for
+  /// `2.27.3+cuda12.9`, or `2.28.9 compiled with CUDA 13.0` as the RAS client prints it; null for
   /// anything else.
   static NcclEvent.@Nullable Version version(String text) {
     if (text.isEmpty() || text.charAt(0) < '0' || text.charAt(0) > '9') {

@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/// What `-J FILE` writes: the whole report as one line of JSON without a blank (nccl-tests 2.17.3,
-/// src/util.cu). It gives the same events as the table on the terminal. Each event spans the object
-/// that proves it, never the whole line: `env` in front of it is the process's environment, secrets
-/// and all.
+/// The file of `-J FILE`: the whole report as one line of JSON without a blank (nccl-tests 2.17.3,
+/// src/util.cu). It gives the same events as the table on the terminal. Each event spans only the
+/// object that shows it, never the whole line, because the line's `env` holds the environment of
+/// the process, with its secrets.
 public final class NcclTestsJson {
 
   private NcclTestsJson() {}
@@ -93,7 +93,8 @@ public final class NcclTestsJson {
     return at < 0 ? -1 : at + key.length();
   }
 
-  /// Index of the brace that closes the object which begins at or after `from`; `end` if none does.
+  /// Index of the brace that closes the object beginning at or after `from`; `end` if there is
+  /// none.
   private static int objectEnd(Text text, int from, int end) {
     var depth = 0;
     var quoted = false;
@@ -138,7 +139,7 @@ public final class NcclTestsJson {
       return after(text, from, end, "\"" + key + "\":");
     }
 
-    /// NaN if it is missing, null or no number.
+    /// The number of a key; NaN if it is missing, null or no number.
     double number(String key) {
       var at = value(key);
       if (at < 0) {
@@ -149,7 +150,7 @@ public final class NcclTestsJson {
       return cursor.good() ? number : Double.NaN;
     }
 
-    /// Empty if it is missing or null.
+    /// The text of a key; empty if it is missing or null.
     String text(String key) {
       var at = value(key);
       var close = at < 0 || text.charAt(at) != '"' ? -1 : Chars.find(text, at + 1, end, '"');
@@ -163,7 +164,7 @@ public final class NcclTestsJson {
           : new Field(text, at, Math.min(end, objectEnd(text, at, end) + 1));
     }
 
-    /// -1 where results were not checked.
+    /// Number of wrong elements; -1 if results were not checked.
     long wrong() {
       var wrong = number("nwrong");
       return Double.isNaN(wrong) ? -1 : Math.round(Math.ceil(wrong));

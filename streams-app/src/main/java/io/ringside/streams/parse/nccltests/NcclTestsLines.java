@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// nccl-tests' comments, which begin with `#`, and the rows of their table (src/common.cu).
 public final class NcclTestsLines {
 
-  /// `test_typenames`, those of RCCL's fork among them, and those of 1.x.
+  /// `test_typenames`, including those of RCCL's fork and of 1.x.
   private static final Set<String> TYPES =
       Set.of(
           "int8",
@@ -31,20 +31,22 @@ public final class NcclTestsLines {
           "char",
           "int");
 
-  /// `test_opnames`. A type that is not known here is one of a later version if its operation is.
+  /// `test_opnames`. A row with a known operation counts even if its type is one of a later
+  /// version.
   private static final Set<String> OPERATIONS =
       Set.of("sum", "prod", "max", "min", "avg", "mulsum", "all", "none");
 
-  /// Between what a row says of a size, a time and their quotient; times have three digits at
-  /// least, and small quotients two decimals.
+  /// Tolerance between a row's size, its time and their quotient. Times have at least three digits,
+  /// and small quotients have two decimals.
   private static final double ROUNDED = 0.02;
 
   private NcclTestsLines() {}
 
   /// A column of results.
   ///
-  /// @param wrong how many elements, or [NcclTestsEvent#UNCOUNTED]
-  /// @param error where the column has errors, and this one is beyond all tolerances; else 0
+  /// @param wrong number of wrong elements, or [NcclTestsEvent#UNCOUNTED]
+  /// @param error the largest error, if the column has errors and this one exceeds all tolerances;
+  ///   else 0
   private record Result(long wrong, double error) {}
 
   /// True if a line may be a row, or the beginning of one: two integers and a word. Allocates
@@ -62,10 +64,10 @@ public final class NcclTestsLines {
         && Chars.isLetter(text.charAt(type));
   }
 
-  /// Reads a row: `size count type`, then `redop` and `root` where the operation has them, then
-  /// time, algbw, busbw and `#wrong`, out of place and in place. Before 2.13 a table has only the
-  /// columns that its operation needs, so columns are told by what stands in them: a word is the
-  /// operation, and a number in front of eight others the root.
+  /// Reads a row: `size count type`, then `redop` and `root` if the operation has them, then time,
+  /// algbw, busbw and `#wrong`, out of place and in place. Before 2.13 a table has only the columns
+  /// that its operation needs, so the content identifies the columns: a word is the operation, and
+  /// a number in front of eight others is the root.
   public static boolean row(TextLine line) {
     var bytes = line.number();
     if (!begins(line)) {
@@ -81,10 +83,10 @@ public final class NcclTestsLines {
     return line.good() && line.emit(row(bytes, busbw, result, busbwInPlace, resultInPlace));
   }
 
-  /// A row that was put together from parts: none of it may be missing, so that in both halves the
-  /// time and the bandwidth must be those of its size.
+  /// Reads a row that was joined from parts. No part may be missing: in both halves, time and
+  /// bandwidth must agree with the row's size.
   ///
-  /// @return null if it is none, or not all of it
+  /// @return null if the text is no row, or not a complete one
   public static NcclTestsEvent.@Nullable Row whole(String joined) {
     var text = Text.of(joined);
     var line = new Cursor(text, Chars.skipBlanks(text, 0, text.length()), text.length());
@@ -109,7 +111,7 @@ public final class NcclTestsLines {
         : null;
   }
 
-  /// Goes behind count, type and operation, if it is a row.
+  /// Moves past count, type and operation, and returns whether this is a row.
   private static boolean begins(Cursor line) {
     line.blanks().number();
     var known = TYPES.contains(line.blanks().word());
@@ -122,7 +124,7 @@ public final class NcclTestsLines {
     return known;
   }
 
-  /// Whether time and algbw are those of the size.
+  /// Whether time and algbw agree with the size.
   private static boolean fits(long bytes, Cursor line) {
     var micros = line.blanks().decimal();
     var algbw = line.blanks().decimal();
@@ -141,14 +143,14 @@ public final class NcclTestsLines {
         Math.max(result.error(), resultInPlace.error()));
   }
 
-  /// busbw, behind time and algbw.
+  /// Reads busbw, after time and algbw.
   private static double thirdDecimal(Cursor line) {
     line.blanks().decimal();
     line.blanks().decimal();
     return line.blanks().decimal();
   }
 
-  /// How many columns are left.
+  /// Number of remaining columns.
   private static int columns(Cursor line) {
     var columns = 0;
     for (var at = line.at(); at < line.end(); at++) {
@@ -159,11 +161,11 @@ public final class NcclTestsLines {
     return columns;
   }
 
-  /// A count, or `N/A` where results were not checked. Before 2.13 the largest error, with one
-  /// digit and a power of ten (`%5.0le`): `2e-07` is what rounding leaves and `0e+00` is none; how
-  /// much is too much the program says itself, in its line `Out of bounds values`, but 1 is more
-  /// than any type may be off (`DeltaMaxValue`). A count (`%5g`) has a power of ten only from a
-  /// million on, and then more digits, unless it is a round one.
+  /// Reads a count, or `N/A` where results were not checked. Before 2.13 the column has the largest
+  /// error, with one digit and a power of ten (`%5.0le`): `2e-07` is a rounding error and `0e+00`
+  /// is none. The program itself decides how much is too much, in its line `Out of bounds values`,
+  /// but 1 exceeds the tolerance of any type (`DeltaMaxValue`). A count (`%5g`) has a power of ten
+  /// only from a million on, and then more digits, unless it is a round number.
   private static Result result(Cursor line) {
     if (line.blanks().skip("N/A")) {
       return new Result(NcclTestsEvent.UNCOUNTED, 0);
@@ -176,13 +178,13 @@ public final class NcclTestsLines {
     return new Result(value < 1 ? 0 : (long) Math.ceil(value), 0);
   }
 
-  /// `2e-07`
+  /// Whether the text has the form `2e-07`.
   private static boolean isError(Text text, int from, int end) {
     return end > from + 1 && Chars.isDigit(text.charAt(from)) && text.charAt(from + 1) == 'e';
   }
 
-  /// Reads the beginning of a row where a line ends within it, as launchers cut that pass on what
-  /// they read: what is printed into the row has a line of its own then.
+  /// Reads the beginning of a row whose line ends within it. Launchers that pass on output cut
+  /// lines this way: text printed into the row then has a line of its own.
   public static boolean begin(TextLine line) {
     var bytes = line.number();
     line.blanks().number();
@@ -195,8 +197,8 @@ public final class NcclTestsLines {
     return line.good() && line.emit(new NcclTestsEvent.RowBegin(bytes));
   }
 
-  /// True if a line may be half a row, what is left where NCCL's lines came between: four numbers
-  /// and no more. Allocates nothing.
+  /// True if a line may be half a row, the rest of a row that NCCL's lines interrupted: exactly
+  /// four numbers. Allocates nothing.
   public static boolean isHalf(Text text, int from, int end) {
     if (end - from > 60) {
       return false;
@@ -219,13 +221,13 @@ public final class NcclTestsLines {
     return line.done() && line.emit(new NcclTestsEvent.Half(busbw, result.wrong(), result.error()));
   }
 
-  /// What of a row stands before an NCCL line that was printed into it: its beginning,
+  /// The part of a row before an NCCL line that was printed into it: its beginning,
   /// `size count type redop root`, or its first half. The end of its last column may be the
   /// beginning of the host's name, so it is not read.
   ///
   /// @param from first char of the line
-  /// @param host first char of what looks like NCCL's host
-  /// @return the event, null if it is no row
+  /// @param host first char of the text that looks like NCCL's host
+  /// @return the event, null if the text is no row
   public static @Nullable NcclTestsEvent cutRow(Text text, int from, int host) {
     var at = Chars.skipBlanks(text, from, host);
     var digits = Chars.skipDigits(text, at, host);
@@ -249,7 +251,7 @@ public final class NcclTestsLines {
 
   /// Reads a comment, given the cursor at its `#`.
   ///
-  /// @return true if it is one of nccl-tests', whether or not it says anything of use
+  /// @return true if nccl-tests wrote the comment, whether or not it is of use
   public static boolean comment(TextLine line) {
     line.expect("#").blanks();
     if (line.skip("Collective test starting: ")) {

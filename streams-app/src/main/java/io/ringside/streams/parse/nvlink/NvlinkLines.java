@@ -14,7 +14,7 @@ public final class NvlinkLines {
   private static final Pattern ERRORS =
       Pattern.compile("Link \\d{1,3}: (Replay|Recovery|CRC) Errors: (\\d{1,18})");
 
-  /// Up, down, disabled, not supported (DCGM's dcgmi/Nvlink.cpp).
+  /// Letters of links: up, down, disabled, not supported (DCGM's dcgmi/Nvlink.cpp).
   private static final Pattern LETTERS = Pattern.compile("[UDX_](?: [UDX_]){0,63}");
 
   private NvlinkLines() {}
@@ -55,7 +55,7 @@ public final class NvlinkLines {
     return line.good() && line.emit(new NvlinkEvent.Gpu(gpu, "dcgmi", ""));
   }
 
-  /// `        U U D U`, below the GPU, a letter for each link.
+  /// `        U U D U`, below the GPU, with a letter for each link.
   private static boolean letters(TextLine line) {
     var letters = line.rest();
     if (!LETTERS.matcher(letters).matches()) {

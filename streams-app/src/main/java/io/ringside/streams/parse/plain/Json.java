@@ -21,7 +21,7 @@ public final class Json {
     this.parser = parser;
   }
 
-  /// Reads a document; what follows it is not looked at.
+  /// Reads a document; text after it is ignored.
   public static Document read(byte[] bytes) {
     if (bytes.length > Document.LARGEST) {
       return new Document.Refused("it is too large to read");
@@ -29,7 +29,7 @@ public final class Json {
     return read(new String(bytes, UTF_8));
   }
 
-  /// Reads a document; what follows it is not looked at.
+  /// Reads a document; text after it is ignored.
   public static Document read(String text) {
     try (var parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {
       var token = parser.nextToken();
@@ -88,7 +88,7 @@ public final class Json {
     return token;
   }
 
-  /// The document has more than a reader takes, or ends within.
+  /// The document exceeds a limit of the reader, or ends too early.
   private static final class TooMuch extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

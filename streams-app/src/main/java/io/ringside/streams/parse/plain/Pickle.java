@@ -11,13 +11,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Reads Python's pickle form as far as it holds plain data: what PyTorch's flight recorder writes
-/// (torch/csrc/jit/serialization/pickler.cpp, protocol 2), and the same data written again by
-/// Python itself, up to protocol 5. A pickle is a program; of its instructions those are known that
-/// push data. Whatever would name, make or call anything (`GLOBAL`, `REDUCE`, `BUILD` and their
-/// kin) is refused, as is each that is not listed here.
+/// Reads Python's pickle format as far as it holds plain data: the output of PyTorch's flight
+/// recorder (torch/csrc/jit/serialization/pickler.cpp, protocol 2), and the same data rewritten by
+/// Python itself, up to protocol 5. A pickle is a program. This reader knows only its instructions
+/// that push data. It refuses all others, above all those that would name, make or call an object
+/// (`GLOBAL`, `REDUCE`, `BUILD` and similar ones).
 public final class Pickle {
-  /// Memo slots of a dump: its distinct names.
+  /// Highest number of memo slots. A dump uses one for each distinct name.
   private static final int MOST_MEMOS = 1_000_000;
 
   private static final int MOST_MARKS = 1_000;
@@ -32,12 +32,12 @@ public final class Pickle {
     in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /// Whether the bytes begin like a pickle of a protocol that is read.
+  /// Whether the bytes begin like a pickle of a supported protocol.
   public static boolean begins(byte[] bytes) {
     return bytes.length > 2 && (bytes[0] & 0xff) == 0x80 && bytes[1] >= 2 && bytes[1] <= 5;
   }
 
-  /// Reads the first value of the bytes; what follows it is not looked at.
+  /// Reads the first value of the bytes; bytes after it are ignored.
   public static Document read(byte[] bytes) {
     if (bytes.length > Document.LARGEST) {
       return new Document.Refused("it is too large to read");
@@ -59,7 +59,7 @@ public final class Pickle {
       int code = in.get() & 0xff;
       switch (code) {
         case 0x80 -> in.get(); // PROTO
-        case 0x95 -> in.getLong(); // FRAME, which only says how much comes
+        case 0x95 -> in.getLong(); // FRAME, which only announces a length
         case '.' -> {
           return plain(pop());
         }
@@ -171,7 +171,7 @@ public final class Pickle {
     }
   }
 
-  /// The list or dictionary on top, to be added to.
+  /// The list or dictionary on top of the stack, to which values are added.
   private Growing growing(boolean dictionary) {
     if (stack.isEmpty() || !(stack.getLast() instanceof Growing top) || top.tuple) {
       throw new Refusal("it adds to what is no list");
@@ -208,7 +208,7 @@ public final class Pickle {
       throw new Refusal("it recalls what it never said");
     }
     if (value instanceof Growing container) {
-      container.shared = true; // else it could come to hold itself
+      container.shared = true; // else it could become part of itself
     }
     push(value);
   }
@@ -222,7 +222,7 @@ public final class Pickle {
     return new Plain.Text(text);
   }
 
-  /// A little-endian integer of so many bytes; its sign is the last byte's.
+  /// A little-endian integer with the given number of bytes; the last byte holds its sign.
   private long integer(int length) {
     long value = 0;
     byte last = 0;
@@ -246,7 +246,7 @@ public final class Pickle {
     };
   }
 
-  /// A list, tuple or dictionary on the stack. Its view grows with it.
+  /// A list, tuple or dictionary on the stack. Its view shows later additions, too.
   private static final class Growing {
     final List<Plain> items;
     final Map<String, Plain> fields;
@@ -281,7 +281,7 @@ public final class Pickle {
     }
   }
 
-  /// Why it is not read on.
+  /// Stops the reading, with a reason.
   private static final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -4,10 +4,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
-/// One value of a document. What is asked of a value of another sort is absent, so that a document
-/// of another shape reads as one that says nothing.
+/// One value of a document. A question to a value of another type yields an absent value, so that a
+/// document of another structure reads like one without content.
 public sealed interface Plain {
-  /// Where nothing stands.
+  /// The absent value.
   static Plain none() {
     return None.HERE;
   }
@@ -15,7 +15,7 @@ public sealed interface Plain {
   /// A text.
   record Text(String value) implements Plain {}
 
-  /// An integer; one beyond 64 bits is held at the nearest end.
+  /// An integer. One beyond 64 bits becomes the nearest long.
   record Whole(long value) implements Plain {}
 
   /// A number with a fraction.
@@ -26,7 +26,7 @@ public sealed interface Plain {
 
   /// `null`, `None`.
   enum None implements Plain {
-    /// All of them are alike.
+    /// The only instance.
     HERE
   }
 
@@ -37,14 +37,14 @@ public sealed interface Plain {
     }
   }
 
-  /// A dictionary. Keys that are numbers are their digits.
+  /// A dictionary. A key that is a number becomes the text of its digits.
   record Fields(Map<String, Plain> values) implements Plain {
     public Fields {
       values = Collections.unmodifiableMap(values);
     }
   }
 
-  /// The field of this name, {@link #none} if there is none.
+  /// The field with this name, {@link #none} if there is none.
   default Plain field(String name) {
     return this instanceof Fields(var values) ? values.getOrDefault(name, none()) : none();
   }
@@ -59,17 +59,17 @@ public sealed interface Plain {
     return this instanceof Items(var values) ? values : List.of();
   }
 
-  /// The element at this place of a list, {@link #none} beyond its end.
+  /// The element at an index of a list, {@link #none} beyond its end.
   default Plain item(int index) {
     return index < items().size() ? items().get(index) : none();
   }
 
-  /// The text, empty if it is none.
+  /// The text, empty if the value is no text.
   default String text() {
     return this instanceof Text(var value) ? value : "";
   }
 
-  /// The integer, or what stands for its absence.
+  /// The integer, or `otherwise` if the value is no number.
   default long whole(long otherwise) {
     return switch (this) {
       case Whole(var value) -> value;
@@ -78,7 +78,7 @@ public sealed interface Plain {
     };
   }
 
-  /// The number, NaN if it is none.
+  /// The number, NaN if the value is no number.
   default double real() {
     return switch (this) {
       case Whole(var value) -> value;
@@ -87,12 +87,12 @@ public sealed interface Plain {
     };
   }
 
-  /// Whether it is `true`.
+  /// Whether the value is `true`.
   default boolean truth() {
     return this instanceof Truth(var value) && value;
   }
 
-  /// Whether something stands there.
+  /// Whether the value is present.
   default boolean present() {
     return !(this instanceof None);
   }

@@ -1,6 +1,6 @@
-/// Documents that hold plain data: numbers, texts, lists and fields, read from JSON or from
-/// Python's pickle form. Whoever wrote them is not trusted: size, depth and number of values are
-/// bounded, and no object is ever made.
+/// Documents of plain data: numbers, texts, lists and fields, read from JSON or from Python's
+/// pickle format. The input is not trusted: size, depth and number of values are limited, and no
+/// object of the document's choice is ever made.
 @NullMarked
 package io.ringside.streams.parse.plain;
 

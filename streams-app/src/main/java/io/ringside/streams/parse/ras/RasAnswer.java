@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// One answer of RAS.
+/// One answer of RAS, NCCL's service for reliability, availability and serviceability.
 ///
-/// @param atNanos when it was asked, Unix epoch nanoseconds, 0 if unknown
-/// @param text the lines that say most, for a report
-/// @param last whether nothing came behind it in the log in which somebody left it
-/// @param dead processes that it calls dead, where it is an event of RAS's monitor and no answer
+/// @param atNanos time of the query, Unix epoch nanoseconds, 0 if unknown
+/// @param text the most important lines, for a report
+/// @param last whether the answer ends the log in which it was found
+/// @param dead processes reported as dead, if this is an event of RAS's monitor and not an answer
 public record RasAnswer(
     long atNanos, List<Comm> comms, String text, boolean last, List<Dead> dead) {
   public RasAnswer {
@@ -23,12 +23,13 @@ public record RasAnswer(
     this(atNanos, comms, text, false, List.of());
   }
 
-  /// The same as the end of its log.
+  /// The same answer, as the end of its log.
   RasAnswer atEnd() {
     return new RasAnswer(atNanos, comms, text, true, dead);
   }
 
-  /// A process with which RAS lost all contact, for a minute by default: it asks it nothing more.
+  /// A process that RAS has lost all contact with, by default for a minute. RAS no longer queries
+  /// it.
   ///
   /// @param host name or address, as RAS prints it
   public record Dead(int pid, String host) {
@@ -37,12 +38,12 @@ public record RasAnswer(
     }
   }
 
-  /// What it says of a communicator.
+  /// The part of an answer about one communicator.
   ///
   /// @param commId `0x` and 16 hexadecimal digits
-  /// @param size how many ranks it has, -1 if unknown
-  /// @param missing ranks of which RAS has no data: dead, stopped or unreachable
-  /// @param pids processes of the ranks that are named: no log line names the id of a communicator
+  /// @param size number of ranks, -1 if unknown
+  /// @param missing ranks that RAS has no data from: dead, stopped or unreachable
+  /// @param pids processes of the named ranks, because no log line gives the id of a communicator
   ///   that was split off
   public record Comm(
       String commId,
@@ -57,8 +58,8 @@ public record RasAnswer(
       pids = Map.copyOf(pids);
     }
 
-    /// How many ranks it has as far as the answer tells: its size, or as many as an operation has
-    /// counts and data are missing of.
+    /// Number of ranks as far as the answer shows it: the size, or the ranks with a count for one
+    /// operation plus those with missing data.
     public int ranks() {
       var byOp = new HashMap<String, Integer>();
       counts.forEach(count -> byOp.merge(count.op(), count.ranks(), Integer::sum));
@@ -66,16 +67,16 @@ public record RasAnswer(
       return Math.max(size, counted + missing.size());
     }
 
-    /// One that an answer does not complain of.
+    /// A communicator that an answer reports no problem with.
     static Comm silent(String commId) {
       return new Comm(commId, -1, List.of(), List.of(), Map.of());
     }
   }
 
-  /// How many calls were launched.
+  /// How many calls one rank or several ranks have launched.
   ///
   /// @param op `AllReduce`, empty for all operations together (before 2.26)
-  /// @param rank of the communicator, -1 for `ranks` of them that are not named
+  /// @param rank rank in the communicator, -1 if the count stands for `ranks` unnamed ranks
   public record Count(String op, int rank, int ranks, long launched) {
     public Count {
       Objects.requireNonNull(op, "op");

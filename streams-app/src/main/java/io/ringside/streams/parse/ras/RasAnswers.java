@@ -15,9 +15,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what `ncclras` or RAS's socket answered, in text (NCCL 2.24.3 and later) or JSON (2.28.7
-/// and later), one answer after another. Before an answer may stand a line that says when it was
-/// asked.
+/// Reads the answers of `ncclras` or of RAS's socket, as text (NCCL 2.24.3 and later) or JSON
+/// (2.28.7 and later), one after another. A line before an answer may give the time of the query.
 public final class RasAnswers {
   /// `### 1795336403.225 text 0.001s`.
   private static final Pattern ASKED = Pattern.compile("###\\s+(\\d{9,11})(\\.\\d{1,9})?\\b.*");
@@ -27,8 +26,8 @@ public final class RasAnswers {
       Pattern.compile(
           "(?:#{1,8} *(?=.{0,80}$))?(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d\\S{0,16})(?: (?:.*\\bncclras\\b.*|[A-Z]{1,5}))?");
 
-  /// What `date` prints: `Sat Nov 29 20:00:57 UTC 2025`. The zone is taken for UTC: how far answers
-  /// are apart is what counts.
+  /// Output of `date`: `Sat Nov 29 20:00:57 UTC 2025`. Any zone is read as UTC, because only the
+  /// distance between answers matters.
   private static final Pattern OF_DATE =
       Pattern.compile(
           "\\w{3} (\\w{3}) {1,2}(\\d{1,2} \\d\\d:\\d\\d:\\d\\d) [A-Z+\\-0-9]{1,5} (\\d{4})");
@@ -39,7 +38,7 @@ public final class RasAnswers {
   private static final Pattern TITLE =
       Pattern.compile(".{0,200}?NCCL version \\S+ compiled with CUDA.*|.{0,200}\\bncclras\\b.*");
 
-  /// With which a section begins that was pasted without the title.
+  /// Heading of a section that was pasted without the answer's title.
   private static final Pattern SECTION =
       Pattern.compile("\\s*(?:Job summary|Communicators\\.\\.\\. \\(.*|Errors)\\s*");
 
@@ -48,20 +47,21 @@ public final class RasAnswers {
           "^\\s*#\\d{1,7}-\\d{1,7} \\([0-9a-fA-F]{16}\\) INCOMPLETE\\b.*\\R\\s*Missing communicator data from",
           Pattern.MULTILINE);
 
-  /// Lines before the first answer: the command that asked for it, and a brace.
+  /// Highest number of lines before the first answer, such as the command and a brace.
   private static final int BEFORE = 4;
 
-  /// What shows that a job's log follows: it is read as one then, whatever RAS said before it.
+  /// Texts that show a job's log. The text is then read as a log, even if it begins with an answer
+  /// of RAS.
   private static final List<String> LOG =
       List.of(
           " NCCL INFO ", " NCCL WARN ", "ProcessGroupNCCL", "Traceback (most recent call last)");
 
-  /// Answers that are read of a file: a day's, asked each ten seconds.
+  /// Highest number of answers in a file: about a day's, at one every ten seconds.
   private static final int MOST = 10_000;
 
   private RasAnswers() {}
 
-  /// Whether a text that begins like this holds answers.
+  /// Whether a text with this beginning holds answers.
   public static boolean recognises(String head) {
     return LOG.stream().noneMatch(head::contains)
         && (isWhole(head) || isPart(head) || RasEvents.recognises(head, BEFORE));
@@ -73,7 +73,7 @@ public final class RasAnswers {
             || (head.contains("\"communicators_count\"") && head.contains("\"nccl_version\"")));
   }
 
-  /// Whether it is a piece of an answer that names ranks which are gone.
+  /// Whether the text is a part of an answer that names missing ranks.
   private static boolean isPart(String head) {
     return head.lines()
             .filter(line -> !line.isBlank())
@@ -96,7 +96,7 @@ public final class RasAnswers {
     for (var line : (Iterable<String>) text.lines()::iterator) {
       long told = asked(line.strip());
       if (told != NO_TIME) {
-        // it ends no answer: a stamp of each line stands before blank ones too
+        // this line ends no answer: a prefix with a stamp also stands before blank lines
         asked = told;
       } else if (answers.size() < MOST) {
         reader.line(line, RasReader.dated(line) ? NO_TIME : asked, answers);
@@ -106,16 +106,16 @@ public final class RasAnswers {
     return new Read(answers, reader.damaged());
   }
 
-  /// What a text holds.
+  /// The content of a text.
   ///
-  /// @param damaged how many more are cut or cannot be read
+  /// @param damaged number of further answers that are cut or unreadable
   public record Read(List<RasAnswer> answers, int damaged) {
     public Read {
       answers = List.copyOf(answers);
     }
   }
 
-  /// When the next answer was asked, NO_TIME if the line does not say.
+  /// Time of the next answer's query, NO_TIME if the line does not give it.
   private static long asked(String line) {
     var ask = ASKED.matcher(line);
     if (ask.matches()) {

@@ -7,12 +7,12 @@ import io.ringside.streams.parse.scan.DateTime;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What `ncclras -m` tells while it watches (2.29.2 and later, src/ras/client_support.cc): of its
-/// events those of processes that are considered dead, as a line each or as JSON.
+/// Events of `ncclras -m`, which watches a job (2.29.2 and later, src/ras/client_support.cc). Only
+/// events about processes that are considered dead are read, as one line each or as JSON.
 ///
 /// `[2026-11-22 08:33:08] PEER_DEAD: Process 703 on node 192.0.2.2 managing GPU 3`
 final class RasEvents {
-  /// What all lines have that may be read.
+  /// Part of every line that may be an event.
   static final String DEAD = "PEER_DEAD";
 
   private static final Pattern EVENT =
@@ -32,14 +32,14 @@ final class RasEvents {
   private static final Pattern TIMESTAMP =
       Pattern.compile("\"timestamp\"\\s{0,4}:\\s{0,4}\"([^\"]{19,40})\"");
 
-  /// Lines of JSON in which the process must follow.
+  /// How many lines of JSON may follow until the process is named.
   private static final int MOST_AWAITED = 6;
 
   private int awaited;
   private String host = "";
   private long stamped;
 
-  /// Whether a text that begins like this holds such events.
+  /// Whether a text with this beginning holds such events.
   static boolean recognises(String head, int lines) {
     return head.lines()
         .filter(line -> !line.isBlank())
@@ -51,12 +51,12 @@ final class RasEvents {
                     || GROUP.matcher(line).find());
   }
 
-  /// Whether the process of an event is still to come.
+  /// Whether an event still waits for its process.
   boolean open() {
     return awaited > 0;
   }
 
-  /// Takes a line in.
+  /// Reads a line.
   ///
   /// @param nanos when it was written, NO_TIME if unknown
   void line(String line, long nanos, List<RasAnswer> sink) {

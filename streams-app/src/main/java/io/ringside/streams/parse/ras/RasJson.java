@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /// One answer in JSON.
 final class RasJson {
-  /// What NCCL 2.28.9 forgets in front of a missing rank's status (src/ras/client_support.cc):
-  /// without it no reader of JSON takes the answer in which a rank is gone.
+  /// The place where NCCL 2.28.9 omits a comma, before the status of a missing rank
+  /// (src/ras/client_support.cc). JSON parsers reject such an answer, and it is the one that
+  /// reports a missing rank.
   private static final Pattern NO_COMMA =
       Pattern.compile("(\"nvml_dev\":\\s{0,4}-?\\d{1,9})(\\s{1,64}\"status\")");
 
   private RasJson() {}
 
-  /// What it says, null if it cannot be read.
+  /// Reads an answer, null if it cannot be read.
   static @Nullable RasAnswer read(String body, long at) {
     if (!(Json.read(NO_COMMA.matcher(body).replaceAll("$1,$2")) instanceof Document.Read(var root))
         || !body.contains("\"communicators_count\"")) {

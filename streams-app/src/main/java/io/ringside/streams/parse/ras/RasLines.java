@@ -4,7 +4,7 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
-/// The lines of an answer among those of a log: known and left to [RasAnswers], which reads whole
+/// The lines of an answer within a log. They are known but ignored here: [RasAnswers] reads whole
 /// answers.
 public final class RasLines {
 

@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/// Finds answers of RAS among lines: those of a file of answers, or of a log, behind prefixes of
-/// any kind. Takes of a line what RAS wrote, and leaves out all others. Bounded: an answer that
-/// grows too large counts as damaged.
+/// Finds answers of RAS among the lines of a file of answers, or of a log, after prefixes of any
+/// kind. Keeps only what RAS wrote. Memory is bounded: an answer that grows too large counts as
+/// damaged.
 public final class RasReader {
   private static final Pattern TITLE =
       Pattern.compile("NCCL version \\d\\S{0,60} compiled with CUDA \\S{1,20}\\s*$");
@@ -36,21 +36,22 @@ public final class RasReader {
   private static final Pattern DATE =
       Pattern.compile("\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d");
 
-  /// Of one answer: some ten thousand ranks as JSON, each of 16 lines.
+  /// Highest number of lines of one answer: some ten thousand ranks as JSON, with 16 lines each.
   private static final int MOST_LINES = 262_144;
 
   private static final int LONGEST = 1 << 24;
 
-  /// Of one answer in a log, for what is open there is written with the state of its source.
+  /// Longest answer in a log, in chars: an open one is stored with the state of its log.
   private static final int LONGEST_IN_LOG = 1 << 20;
 
-  /// Lines of others in which nothing of an answer stood: it is over. Its tables are shorter.
+  /// An answer ends after this many lines that do not belong to it. Its tables are shorter.
   private static final int MOST_OTHERS = 1_024;
 
-  /// Lines behind an answer that is a log's last word: blank ones, a prompt.
+  /// How many lines may follow an answer at the end of a log: blank lines, a prompt.
   private static final int MOST_BEHIND = 8;
 
-  /// Communicators that are remembered, so that an answer that names them no more says so.
+  /// How many communicators are remembered. An answer that no longer names one reports no problem
+  /// with it.
   private static final int MOST_NAMED = 256;
 
   private final RasEvents events = new RasEvents();
@@ -76,7 +77,7 @@ public final class RasReader {
     this.longest = longest;
   }
 
-  /// For a piece of one answer in text, which has no title and may end anywhere.
+  /// For a part of one answer in text, which has no title and may end anywhere.
   static RasReader ofPart() {
     var reader = new RasReader(LONGEST);
     reader.open = true;
@@ -84,7 +85,7 @@ public final class RasReader {
     return reader;
   }
 
-  /// For a file that holds nothing else.
+  /// For a file that holds only answers.
   static RasReader ofFile() {
     return new RasReader(LONGEST);
   }
@@ -95,20 +96,20 @@ public final class RasReader {
         || Chars.find(text, from, to, RasEvents.DEAD) >= 0;
   }
 
-  /// Whether an answer has begun and is not over.
+  /// Whether an answer has begun and has not ended.
   public boolean open() {
     return open || events.open();
   }
 
-  /// Answers that were cut or cannot be read, so far.
+  /// Number of answers so far that were cut or unreadable.
   public int damaged() {
     return damaged;
   }
 
-  /// Takes a line in.
+  /// Reads a line.
   ///
   /// @param nanos when it was written, NO_TIME if unknown
-  /// @param sink takes answers that this line ends
+  /// @param sink receives the answers that this line completes
   public void line(String line, long nanos, List<RasAnswer> sink) {
     events.line(line, nanos, sink);
     var begin = BEGIN.matcher(line);
@@ -143,7 +144,7 @@ public final class RasReader {
     at = nanos == NO_TIME ? date(line) : nanos;
   }
 
-  /// Whether the line itself says when it was written.
+  /// Whether the line itself gives the time when it was written.
   static boolean dated(String line) {
     return DATE.matcher(line).find();
   }
@@ -185,8 +186,8 @@ public final class RasReader {
     }
   }
 
-  /// Gives what an answer in text says so far, if nothing but its last lines can be missing: none
-  /// says that it ends. It may be given again with the same time.
+  /// Hands over an open answer in text if only its last lines can be missing, because no line marks
+  /// its end. The same answer may follow again with the same time.
   public void soFar(List<RasAnswer> sink) {
     if (open && !json && !told && at > 0 && lines.contains("Warnings")) {
       sink.add(told(text()));
@@ -194,7 +195,7 @@ public final class RasReader {
     }
   }
 
-  /// Ends the answer that is open at the end of a log.
+  /// Ends the open answer at the end of a log.
   public void endOfLog(List<RasAnswer> sink) {
     boolean last = others <= MOST_BEHIND;
     int before = sink.size();
@@ -204,7 +205,7 @@ public final class RasReader {
     }
   }
 
-  /// Ends the answer that is open, if there is one.
+  /// Ends the open answer, if there is one.
   public void end(List<RasAnswer> sink) {
     if (open && !told) {
       var answer =
@@ -234,7 +235,7 @@ public final class RasReader {
     length = 0;
   }
 
-  /// Whether an answer in text goes to its last section, as far as it has any.
+  /// Whether an answer in text reaches its last section, as far as it has sections.
   private boolean whole() {
     return lines.contains("Warnings")
         || !lines.contains("Errors")
@@ -245,8 +246,8 @@ public final class RasReader {
     return line.startsWith("#");
   }
 
-  /// A communicator of which it says no more what answers before it said has nothing to complain
-  /// of.
+  /// Reads the answer. A communicator that earlier answers named and this one does not has no
+  /// problem any more.
   private RasAnswer text() {
     var answer = RasText.read(lines, at);
     var all = new ArrayList<>(answer.comms());

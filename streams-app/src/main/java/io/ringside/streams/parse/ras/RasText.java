@@ -8,8 +8,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// One answer in text form. Its table counts communicators; only those that have something to
-/// complain of are named, in blocks like
+/// One answer in text format. Its table counts communicators. Only those with a problem are named,
+/// in blocks like
 ///
 /// ```
 /// #0-0 (fa93daea854b060b) MISMATCH
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///   Rank 12 -- GPU 4 managed by process 323032 on node 10.137.190.124
 /// ```
 ///
-/// A single rank has its count in its own line, ranks that do not answer stand as `Rank 1 -- …`
-/// below `Missing communicator data from 1 rank`. src/ras/client_support.cc.
+/// A single rank has its count on its own line. Ranks that do not answer follow as `Rank 1 -- …`
+/// after `Missing communicator data from 1 rank`. Source: src/ras/client_support.cc.
 final class RasText {
   private static final Pattern HEAD =
       Pattern.compile("#\\d+-\\d+ \\(([0-9a-fA-F]{16})\\) ([A-Z, ]+)");
@@ -132,7 +132,7 @@ final class RasText {
     return true;
   }
 
-  /// One of the ranks of the line before, which then are no longer unnamed.
+  /// Reads one of the ranks that the line before counted; it then no longer counts as unnamed.
   private boolean named(@Nullable MatchResult match) {
     if (match != null && gone) {
       missing.computeIfAbsent(comm, _ -> new ArrayList<>()).add(Integer.parseInt(match.group(1)));

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Lines of `rdma statistic show` (iproute2's rdma/stat.c), `-p` and `-j`. Those of `rdma link
-/// show` begin alike.
+/// Lines of `rdma statistic show` (iproute2's rdma/stat.c), also with `-p` and `-j`. Lines of
+/// `rdma link show` begin in the same way.
 public final class RdmaLines {
-  /// What the drivers count that tells of traffic or trouble: drivers/infiniband/hw/{mlx5,efa}.
+  /// Driver counters that show traffic or trouble: drivers/infiniband/hw/{mlx5,efa}.
   private static final List<String> NAMES =
       List.of(
           "rx_write_requests",

@@ -2,7 +2,7 @@ package io.ringside.streams.parse.scan;
 
 import io.ringside.schemas.event.Text;
 
-/// Tests and small numbers on ranges of a text. Nothing here allocates or throws, as long as
+/// Tests, searches and numbers in ranges of a text. Nothing here allocates or throws, as long as
 /// `0 <= from` and `end <= text.length()`.
 public final class Chars {
   private static final byte[] HEX = hexValues();
@@ -27,8 +27,8 @@ public final class Chars {
     return (char) ((c | 0x20) - 'a') < 26;
   }
 
-  /// Value of a hexadecimal digit, or -1. From a table: whether the next one of a pointer is a
-  /// digit or a letter, no processor guesses.
+  /// Value of a hexadecimal digit, or -1. Uses a table, because a processor cannot predict whether
+  /// the next char of a pointer is a digit or a letter.
   public static int hexValue(char c) {
     return c < HEX.length ? HEX[c] : -1;
   }
@@ -51,7 +51,7 @@ public final class Chars {
     return at;
   }
 
-  /// `end` moved left over blanks, tabs and line ends.
+  /// Moves `end` left over blanks, tabs and line ends.
   public static int trimEnd(Text text, int from, int end) {
     var at = end;
     while (at > from && text.charAt(at - 1) <= ' ') {
@@ -60,14 +60,14 @@ public final class Chars {
     return at;
   }
 
-  /// True if the range holds `literal`, which is not empty, at `at`.
+  /// True if the range holds `literal`, which must not be empty, at `at`.
   public static boolean at(Text text, int at, int end, String literal) {
     return end - at >= literal.length()
         && text.charAt(at) == literal.charAt(0)
         && text.startsWith(literal, at);
   }
 
-  /// Index of `literal`, which is not empty, within the range, or -1.
+  /// Index of `literal`, which must not be empty, within the range, or -1.
   public static int find(Text text, int from, int end, String literal) {
     return text.indexOf(literal, from, end);
   }

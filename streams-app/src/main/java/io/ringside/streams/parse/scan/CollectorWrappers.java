@@ -3,33 +3,36 @@ package io.ringside.streams.parse.scan;
 import io.ringside.schemas.event.Text;
 import org.jspecify.annotations.Nullable;
 
-/// Wrappers of those who carry lines away. Each method gives the index behind the wrapper at an
-/// index, or that index.
+/// Wrappers of log collectors. Each method returns the index after the wrapper that begins at the
+/// given index, or the given index if there is none.
 ///
 /// ```text
-///   [pod/llama-node-0-0/trainer]                    kubectl logs --prefix; [node/ip-10-0-0-1] is the same for a machine
-///   2026-11-20T20:42:26.942Z                        kubectl logs --timestamps, docker logs -t, CloudWatch
-///   2026-11-20T20:42:26.942Z stdout F               CRI
-///   2026-11-20T20:42:26+0100 host unit[7]:          journalctl -o short-iso, rsyslog
-///   2026-11-20T20:42:26Z {app="llama", pod="x"}     logcli
-///   Nov 20 20:42:26 host unit[7]:                   journalctl, syslog
-///   kern  :warn  :                                  dmesg --decode
-///   kern: warning: [2026-04-22T21:30:51.494Z]:      talosctl dmesg
-///   2026-11-20 20:42:26,123 - root - INFO -         loggers, see [Levels]; [NeMo I 2026-… nemo_logging:349], [titan]
+///   [pod/llama-node-0-0/trainer]                kubectl logs --prefix
+///   [node/ip-10-0-0-1]                          the same for a machine
+///   2026-11-20T20:42:26.942Z                    kubectl logs --timestamps, docker logs -t,
+///                                               CloudWatch
+///   2026-11-20T20:42:26.942Z stdout F           CRI
+///   2026-11-20T20:42:26+0100 host unit[7]:      journalctl -o short-iso, rsyslog
+///   2026-11-20T20:42:26Z {app="llama", pod="x"} logcli
+///   Nov 20 20:42:26 host unit[7]:               journalctl, syslog
+///   kern  :warn  :                              dmesg --decode
+///   kern: warning: [2026-04-22T21:30:51.494Z]:  talosctl dmesg
+///   2026-11-20 20:42:26,123 - root - INFO -     loggers, see [Levels]
+///   [NeMo I 2026-… nemo_logging:349], [titan]   loggers of NeMo and torchtitan
 /// ```
 final class CollectorWrappers {
 
   private static final int LONGEST = 400;
 
-  /// Wide with its colon.
+  /// Width of the facility in chars, with its colon.
   private static final int FACILITY = 7;
 
-  /// `kern: warning: [`.
+  /// In chars: `kern: warning: [`.
   private static final int LONGEST_LEVEL = 20;
 
   private static final int LONGEST_STAMP = 40;
 
-  /// `févr.`, in bytes.
+  /// In bytes: `févr.`.
   private static final int LONGEST_MONTH = 7;
 
   private CollectorWrappers() {}
@@ -60,8 +63,8 @@ final class CollectorWrappers {
     return LauncherWrappers.afterBlank(text, close + 1, end);
   }
 
-  /// `[2026-11-20T20:42:26.942Z] `: only with a zone, for NCCL and loggers write such stamps
-  /// without; or Slurm's, in front of its errors.
+  /// `[2026-11-20T20:42:26.942Z] `. A zone is required, because NCCL and loggers write such stamps
+  /// without one; the exception is Slurm's stamp in front of its errors.
   static int bracketed(Text text, int at, int end, @Nullable Found found) {
     if (end - at < 24 || text.charAt(at + 11) != 'T' || !DateTime.isAt(text, at + 1, end)) {
       return at;
@@ -78,7 +81,7 @@ final class CollectorWrappers {
     return zone + 2;
   }
 
-  /// A stamp at the beginning, with what a collector puts behind it.
+  /// A stamp at the beginning, with the text that a collector writes after it.
   static int stamp(Text text, int at, int end, @Nullable Found found) {
     if (!DateTime.isAt(text, at, end)) {
       return at;
@@ -105,7 +108,7 @@ final class CollectorWrappers {
         : level;
   }
 
-  /// Whether the bar is the first of a table's row.
+  /// Whether the bar at `at` is the first of a table's row.
   private static boolean isRow(Text text, int at, int end) {
     return text.charAt(Chars.trimEnd(text, at, end) - 1) == '|';
   }
@@ -114,13 +117,13 @@ final class CollectorWrappers {
     return c == ' ' || c == '\t' || c == ',';
   }
 
-  /// `{app="llama", pod="llama-0"} `, if it is a set of labels.
+  /// `{app="llama", pod="llama-0"} `, if it really is a set of labels.
   private static int labels(Text text, int at, int end) {
     var close = Chars.find(text, at, Math.min(end, at + 4 * LONGEST), "} ");
     return close < 0 || close > at + 1 && Chars.find(text, at, close, "=\"") < 0 ? at : close + 2;
   }
 
-  /// `kern  :warn  : `, facility and level padded to six: dmesg --decode.
+  /// `kern  :warn  : ` of dmesg --decode: facility and level, each padded to six chars.
   static int decoded(Text text, int at, int end) {
     int level = at + FACILITY;
     return Chars.at(text, at, end, "kern  :") && Chars.at(text, level + FACILITY - 1, end, ": ")
@@ -138,9 +141,8 @@ final class CollectorWrappers {
     return close < 0 || !DateTime.isAt(text, open + 3, end) ? at : close + 3;
   }
 
-  /// `Nov 20 20:42:26 host unit[7]: `, or the time alone. The year is not there, so there is no
-  /// time. Whoever copies such lines may lose a blank of `Nov  2`, or a zero; then a unit must
-  /// follow.
+  /// `Nov 20 20:42:26 host unit[7]: `, or the time alone. The year is missing, so the line gets no
+  /// time. A copy of such a line may lose a blank of `Nov  2`, or a zero; then a unit must follow.
   static int syslog(Text text, int at, int end) {
     var month = monthEnd(text, at, end);
     if (month == at || month + 10 > end) {
@@ -160,7 +162,7 @@ final class CollectorWrappers {
     }
     // journalctl -o short-precise has a fraction
     var blank = Chars.find(text, clock + 6, Math.min(end, clock + 17), ' ');
-    // else it may be `step 5 0:12:33 left`
+    // else it may be a text such as `step 5 0:12:33 left`
     boolean sure = month == at + 3 && clock == at + 9;
     return blank < 0 ? at : unit(text, blank + 1, end, sure ? blank + 1 : at);
   }
@@ -169,8 +171,8 @@ final class CollectorWrappers {
     return digits == 1 || digits == 2;
   }
 
-  /// Behind a month in whatever language, where a number follows: `Nov`, `Okt`, `Mär`, `janv.`,
-  /// `11月`; the beginning if there is none.
+  /// Index after a month in any language, if a number follows: `Nov`, `Okt`, `Mär`, `janv.`, `11月`;
+  /// `at` if there is no month.
   private static int monthEnd(Text text, int at, int end) {
     if (at + 8 > end) {
       return at;
@@ -197,7 +199,7 @@ final class CollectorWrappers {
     return numbered ? blank : at;
   }
 
-  /// Behind `11月` or `11월` as Chinese, Japanese and Korean number their months, in bytes.
+  /// Index after `11月` or `11월`, as Chinese, Japanese and Korean number their months, in bytes.
   private static int numberedMonthEnd(Text text, int at, int end) {
     var digits = Chars.skipDigits(text, at, Math.min(end, at + 3));
     var behind = digits + 3;
@@ -244,7 +246,7 @@ final class CollectorWrappers {
     return Chars.isLetter(c) || Chars.isDigit(c) || "-_./@()".indexOf(c) >= 0;
   }
 
-  /// Index behind a host or a pod's name.
+  /// Index after the name of a host or a pod.
   static int token(Text text, int at, int end) {
     return Names.end(Names.scan(text, at, end));
   }

@@ -8,12 +8,12 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 
-/// Dates as C's `ctime` writes them, alone in a line: `Tue Sep 29 04:04:44 2026`, which nvidia-smi
-/// prints above its table. Without a zone, read as UTC.
+/// Dates as C's `ctime` writes them, alone on a line: `Tue Sep 29 04:04:44 2026`, which nvidia-smi
+/// prints above its table. They have no zone and are read as UTC.
 public final class Ctime {
   private static final int LENGTH = "Tue Sep 29 04:04:44 2026".length();
 
-  /// Beyond what nanoseconds can tell.
+  /// Limit for epoch nanoseconds in a long, which overflow in the year 2262.
   private static final int LAST_YEAR = 2200;
 
   private static final List<String> DAYS =
@@ -26,7 +26,7 @@ public final class Ctime {
 
   private Ctime() {}
 
-  /// Epoch nanoseconds if the range holds such a date and blanks, else [LogChunk#NO_TIME].
+  /// Epoch nanoseconds if the range holds only such a date and blanks, else [LogChunk#NO_TIME].
   public static long nanos(Text text, int start, int end) {
     if (end - start < LENGTH
         || text.charAt(start + 13) != ':'
@@ -52,7 +52,7 @@ public final class Ctime {
     }
   }
 
-  /// -1 if it is none.
+  /// Value of a range that holds blanks and digits, else -1.
   private static int number(Text text, int from, int to) {
     int at = Chars.skipBlanks(text, from, to);
     return at < to && Chars.skipDigits(text, at, to) == to ? Chars.smallDigits(text, at, to) : -1;

@@ -2,9 +2,9 @@ package io.ringside.streams.parse.scan;
 
 import io.ringside.schemas.event.Text;
 
-/// Walks over a range of a text and reads what it is told to expect. The first thing that does not
-/// fit makes it [#bad] for good, and reading goes on with harmless values: the caller asks once, at
-/// the end. Not thread-safe.
+/// Walks over a range of a text and reads what its caller expects. The first mismatch makes it
+/// [#bad] for good, and the later reads return harmless values: the caller checks once, at the end.
+/// Not thread-safe.
 public class Cursor {
 
   /// Powers of ten that a double holds exactly.
@@ -27,7 +27,7 @@ public class Cursor {
     this.end = end;
   }
 
-  /// A cursor that stands nowhere until it is told a [#range].
+  /// A cursor without a range; [#range] sets it.
   protected Cursor(Text text) {
     this(text, 0, 0);
   }
@@ -54,7 +54,7 @@ public class Cursor {
     return end;
   }
 
-  /// Goes to a place within the range, and forgets what was bad.
+  /// Moves to a place within the range, and clears [#bad].
   public final void back(int to) {
     at = to;
     bad = false;
@@ -65,12 +65,12 @@ public class Cursor {
     return bad;
   }
 
-  /// True if all fitted so far.
+  /// True if everything has matched so far.
   public final boolean good() {
     return !bad;
   }
 
-  /// True if all fitted and nothing but blanks is left.
+  /// True if everything has matched and only blanks are left.
   public final boolean done() {
     return !bad && Chars.skipBlanks(text, at, end) == end;
   }
@@ -90,7 +90,7 @@ public class Cursor {
     bad = true;
   }
 
-  /// Steps over a literal if it is here.
+  /// Moves past a literal if it is here.
   public final boolean skip(String literal) {
     var length = literal.length();
     if (end - at < length) {
@@ -105,7 +105,7 @@ public class Cursor {
     return true;
   }
 
-  /// Steps over one char if it is here.
+  /// Moves past one char if it is here.
   public final boolean skip(char c) {
     if (at < end && text.charAt(at) == c) {
       at++;
@@ -114,7 +114,7 @@ public class Cursor {
     return false;
   }
 
-  /// Steps over a literal that must be here.
+  /// Moves past a literal that must be here.
   public final Cursor expect(String literal) {
     if (!skip(literal)) {
       bad = true;
@@ -122,13 +122,13 @@ public class Cursor {
     return this;
   }
 
-  /// Steps over blanks.
+  /// Moves past blanks.
   public final Cursor blanks() {
     at = Chars.skipBlanks(text, at, end);
     return this;
   }
 
-  /// Moves behind the next occurrence of a literal, which must come.
+  /// Moves past the next occurrence of a literal, which must exist.
   public final Cursor seek(String literal) {
     var found = Chars.find(text, at, end, literal);
     if (found < 0) {
@@ -139,7 +139,7 @@ public class Cursor {
     return this;
   }
 
-  /// True, and moves behind it, if a literal comes.
+  /// Moves past the next occurrence of a literal, if there is one, and returns whether there was.
   public final boolean find(String literal) {
     var found = Chars.find(text, at, end, literal);
     if (found >= 0) {
@@ -172,7 +172,7 @@ public class Cursor {
     return negative ? -value : value;
   }
 
-  /// A decimal number; one that is no int saturates.
+  /// A decimal number; a value outside the range of an int saturates.
   public final int integer() {
     var value = number();
     return value == (int) value ? (int) value : value < 0 ? Integer.MIN_VALUE : Integer.MAX_VALUE;
@@ -199,9 +199,9 @@ public class Cursor {
   /// A decimal fraction as C, Python and Java print it, `nan`, `inf` and exponents included. Exact
   /// up to 15 digits, within one unit in the last place beyond.
   ///
-  /// One method, on purpose: the JVM copies shorter ones into each place that calls them (up to 325
-  /// bytes of bytecode), and the many copies in the readers of times and memory pushed each other
-  /// out of the processor's cache.
+  /// Deliberately one method: the JVM copies shorter ones into each place that calls them (up to
+  /// 325 bytes of bytecode), and the many copies in the readers of times and memory displaced each
+  /// other from the processor's cache.
   public final double decimal() {
     var from = at;
     var p = from;
@@ -276,13 +276,13 @@ public class Cursor {
     return Double.NaN;
   }
 
-  /// The chars up to a stop char or the end; must not be empty. Stays on the stop char.
+  /// The chars up to a stop char or the end; must not be empty. Stops at the stop char.
   public final String until(char stop) {
     var to = Chars.find(text, at, end, stop);
     return upTo(to < 0 ? end : to);
   }
 
-  /// The chars up to a literal, which must come. Moves behind the literal.
+  /// The chars up to a literal, which must exist. Moves past the literal.
   public final String before(String literal) {
     var to = Chars.find(text, at, end, literal);
     if (to < 0) {
@@ -310,7 +310,7 @@ public class Cursor {
     return left;
   }
 
-  /// The same, without going there.
+  /// The same, without moving.
   public final String ahead() {
     var from = Chars.skipBlanks(text, at, end);
     return text.substring(from, Chars.trimEnd(text, from, end));

@@ -9,7 +9,7 @@ import io.ringside.schemas.event.Text;
 /// without a zone is read as UTC.
 public final class DateTime {
 
-  /// Of date and time without fraction and zone.
+  /// Length of date and time without fraction and zone, in chars.
   public static final int LENGTH = "2026-11-20 20:42:26".length();
 
   private static final String PATTERN = "dddd-dd-dd dd:dd:dd";
@@ -36,7 +36,7 @@ public final class DateTime {
     return two(text, at + 5) >= 1 && two(text, at + 5) <= 12;
   }
 
-  /// Index behind the fraction of the date and time at an index.
+  /// Index after the fraction of the date and time at an index.
   public static int fractionEnd(Text text, int at, int end) {
     var point = at + LENGTH;
     return point < end
@@ -46,7 +46,7 @@ public final class DateTime {
         : point;
   }
 
-  /// Index behind the zone that may stand at an index.
+  /// Index after the zone at an index, or the index itself if there is no zone.
   static int zoneEnd(Text text, int at, int end) {
     if (at < end && text.charAt(at) == 'Z') {
       return at + 1;
@@ -65,7 +65,7 @@ public final class DateTime {
         : at;
   }
 
-  /// Epoch nanoseconds of the stamp in a range that [#isAt] found, fraction and zone included.
+  /// Epoch nanoseconds of a stamp that [#isAt] found, with its fraction and zone.
   static long nanos(Text text, int at, int end) {
     var fraction = fractionEnd(text, at, end);
     var local = nanos(text, at);
@@ -96,7 +96,7 @@ public final class DateTime {
     return (days * 86_400L + seconds) * 1_000_000_000L + nanos;
   }
 
-  /// Whether this stands between seconds and their fraction.
+  /// Whether the char separates the seconds from their fraction.
   private static boolean isPoint(char c) {
     return c == '.' || c == ',';
   }
@@ -105,8 +105,8 @@ public final class DateTime {
     return (text.charAt(at) - '0') * 10 + text.charAt(at + 1) - '0';
   }
 
-  /// Days since 1970-01-01 in the Gregorian calendar; the year begins in March, so that the leap
-  /// day is last.
+  /// Days since 1970-01-01 in the Gregorian calendar. The year is counted from March, so that the
+  /// leap day comes last.
   private static long days(long year, int month, int day) {
     var y = month <= 2 ? year - 1 : year;
     var era = Math.floorDiv(y, 400L);

@@ -3,9 +3,9 @@ package io.ringside.streams.parse.scan;
 import io.ringside.schemas.event.Text;
 import java.util.Arrays;
 
-/// Colours and what else terminals are told (ECMA-48): `ESC [ 36 m`, `ESC ] 0 ; title BEL`, and
-/// what is left of a colour where the escape itself was lost on its way through a clipboard or
-/// `cat -v`: `[36m`, `^[[0m`.
+/// Colours and other escape sequences for terminals (ECMA-48): `ESC [ 36 m`, `ESC ] 0 ; title BEL`.
+/// Also the rest of a colour whose escape char was lost in a clipboard or changed by `cat -v`:
+/// `[36m`, `^[[0m`.
 public final class Escapes {
 
   private static final char ESCAPE = 0x1b;
@@ -13,9 +13,9 @@ public final class Escapes {
 
   private Escapes() {}
 
-  /// A line without escapes, and where its bytes stood.
+  /// A line without escapes, with the original positions of its bytes.
   ///
-  /// @param from where each byte, and the end, stood in the text
+  /// @param from position in the text of each byte and of the end
   public record Plain(Text text, int[] from) {}
 
   /// The range without its escapes.
@@ -63,7 +63,7 @@ public final class Escapes {
     return Math.min(end, p < end && text.charAt(p) == ESCAPE ? p + 2 : p + 1);
   }
 
-  /// Index behind `[36m`, `[1;36m` or `^[[36m` at an index, else that index.
+  /// Index after `[36m`, `[1;36m` or `^[[36m` at an index, else that index.
   static int afterBare(Text text, int at, int end) {
     var p = Chars.at(text, at, end, "^[[") ? at + 3 : at + 1;
     while (p < end && (Chars.isDigit(text.charAt(p)) || text.charAt(p) == ';')) {

@@ -6,7 +6,7 @@ import java.util.List;
 ///
 /// @param name what the lines are about, for the documentation
 /// @param shapes in the order of the documentation; where several fit a line, the longest wins
-/// @param <L> what the readers are given
+/// @param <L> cursor that the readers are given
 public record Family<L extends Cursor>(String name, List<Shape<L>> shapes) {
   public Family {
     shapes = List.copyOf(shapes);

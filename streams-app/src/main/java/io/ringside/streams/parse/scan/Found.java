@@ -5,8 +5,8 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.LineOrigin;
 
-/// What the wrappers of one line say of its origin, gathered from the outermost to the innermost:
-/// the last word counts.
+/// Rank, task and time that the wrappers of one line give, collected from the outermost to the
+/// innermost: the last value counts.
 final class Found {
   private final Text text;
   private int rank = -1;
@@ -31,8 +31,8 @@ final class Found {
     task = number(from, to);
   }
 
-  /// A date and time; one with a zone is a collector's, whose clock is the same for all lines, and
-  /// stays.
+  /// Takes a date and time. A time with a zone comes from a collector, whose clock is the same for
+  /// all lines, so a later time without a zone does not replace it.
   void time(int from, int to) {
     var fraction = DateTime.fractionEnd(text, from, to);
     var zone = DateTime.zoneEnd(text, fraction, to);

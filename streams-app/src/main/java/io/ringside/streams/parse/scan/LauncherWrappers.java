@@ -3,18 +3,21 @@ package io.ringside.streams.parse.scan;
 import io.ringside.schemas.event.Text;
 import org.jspecify.annotations.Nullable;
 
-/// Wrappers of those who start processes. Each method gives the index behind the wrapper at an
-/// index, or that index.
+/// Wrappers of launchers. Each method returns the index after the wrapper that begins at the given
+/// index, or the given index if there is none.
 ///
 /// ```text
-///   [rank4]:[default0]:            PyTorch 2.2 and later; torchrun --tee ("[role" + local rank + "]:")
+///   [rank4]:                       PyTorch 2.2 and later
+///   [default0]:                    torchrun --tee ("[role" + local rank + "]:")
 ///   [1,26]<stdout>:                mpirun --tag-output up to Open MPI 4
-///   [1,mpirank:26,algo-2]<stdout>: the same as SageMaker patches it
-///   [prterun-host-7@1,26]<stdout>: Open MPI 5; [host:1,26]<stdout>: and [job,26][host:7]<stdout>: with more detail
+///   [1,mpirank:26,algo-2]<stdout>: the same as patched by SageMaker
+///   [prterun-host-7@1,26]<stdout>: Open MPI 5
+///   [host:1,26]<stdout>:           Open MPI 5 with more detail, also [job,26][host:7]<stdout>:
 ///   3: ,  12:                      srun -l, padded
 ///   (Actor pid=5, ip=10.0.0.1)     Ray
 ///   (raylet)                       Ray, of a node
-///   (Worker_TP3 pid=314)           vLLM; (VllmWorker rank=3 pid=314) and (VllmWorker TP3 pid=314) before 0.11
+///   (Worker_TP3 pid=314)           vLLM
+///   (VllmWorker rank=3 pid=314)    vLLM before 0.11, also (VllmWorker TP3 pid=314)
 /// ```
 final class LauncherWrappers {
 
@@ -22,7 +25,7 @@ final class LauncherWrappers {
   private static final int MOST_DIGITS = 6;
   private static final String RAYLET = "(raylet) ";
 
-  /// Of an engine whose ranks are parallel in tensors alone.
+  /// Workers of an engine that uses tensor parallelism only.
   private static final String[] VLLM = {"(Worker_TP", "(VllmWorker rank=", "(VllmWorker TP"};
 
   private LauncherWrappers() {}
@@ -74,8 +77,8 @@ final class LauncherWrappers {
     }
   }
 
-  /// `[1,26]<stdout>:` and its longer kin: a comma, the rank, perhaps who it is in a second
-  /// bracket, the stream.
+  /// `[1,26]<stdout>:` and its longer forms: a comma, the rank, sometimes the process's name in a
+  /// second bracket, the stream.
   private static int mpirun(Text text, int at, int end, @Nullable Found found) {
     var comma = at + 1;
     while (comma < end && isJob(text.charAt(comma))) {
@@ -102,7 +105,7 @@ final class LauncherWrappers {
     return afterBlank(text, colon, end);
   }
 
-  /// Where the host begins behind the rank, -1 if none does.
+  /// Where the host begins after the rank, -1 if there is no host.
   private static int host(Text text, int at, int end) {
     if (Chars.at(text, at, end, "][")) {
       return at + 2;
@@ -126,14 +129,14 @@ final class LauncherWrappers {
     return digits + 2;
   }
 
-  /// The same padded to the width of the largest.
+  /// The same, padded to the width of the largest number.
   static int padded(Text text, int at, int end, @Nullable Found found) {
     var first = Chars.skipBlanks(text, at, Math.min(end, at + MOST_DIGITS));
     var behind = task(text, first, end, found);
     return behind > first ? behind : at;
   }
 
-  /// `(RayTrainWorker pid=1, ip=10.0.0.1) `, and vLLM's of the same form.
+  /// `(RayTrainWorker pid=1, ip=10.0.0.1) `, and wrappers of vLLM in the same form.
   static int ray(Text text, int at, int end, @Nullable Found found) {
     if (Chars.at(text, at, end, RAYLET)) {
       return raylet(text, at + RAYLET.length(), end);
@@ -155,8 +158,8 @@ final class LauncherWrappers {
     return afterBlank(text, close + 1, end);
   }
 
-  /// `(raylet) [2026-09-12 05:31:20,100 E 812 812] (raylet) `, the second part where a line of the
-  /// raylet's own log is passed on.
+  /// `(raylet) [2026-09-12 05:31:20,100 E 812 812] (raylet) `. The second part appears where Ray
+  /// passes on a line of the raylet's own log.
   private static int raylet(Text text, int at, int end) {
     var close = at < end && text.charAt(at) == '[' ? Chars.find(text, at, end, ']') : -1;
     return close >= 0 && Chars.at(text, close + 2, end, RAYLET) ? close + 2 + RAYLET.length() : at;

@@ -3,12 +3,12 @@ package io.ringside.streams.parse.scan;
 import io.ringside.schemas.event.Text;
 import java.util.List;
 
-/// The severity that loggers write, with what they put around it:
+/// The severity that loggers write, with the fields around it:
 ///
 /// ```text
 ///   INFO:torch.distributed.run:            logging.basicConfig
 ///   INFO: , INFO - , [INFO] , [INFO] [train.py:12] , [INFO] [train]
-///   - root - INFO - , - INFO - trainer -   logging's usual formats, behind the time
+///   - root - INFO - , - INFO - trainer -   logging's usual formats, after the time
 ///   | INFO     | trainer.loop:fit:12 -     loguru
 ///   | INFO | train_inner |                 fairseq
 ///   INFO trainer:                          logging, `%(levelname)s %(name)s: %(message)s`
@@ -21,11 +21,11 @@ final class Levels {
   private static final List<String> LEVELS =
       List.of("INFO", "WARNING", "WARN", "ERROR", "DEBUG", "CRITICAL", "FATAL", "SUCCESS", "TRACE");
 
-  /// How a line of a step begins behind its logger's name.
+  /// How a line about a step begins after the name of its logger.
   private static final List<String> OF_STEPS =
       List.of("step", "Step", "iter", "Iter", "epoch", "Epoch", "global", "train", "Train");
 
-  /// How names of loggers end that tell of an evaluation.
+  /// Endings of the names of loggers that report an evaluation.
   private static final List<String> KEPT =
       List.of("val", "valid", "validation", "eval", "evaluation", "evaluate", "test");
 
@@ -54,7 +54,7 @@ final class Levels {
     return (char) (c - 'A') < 26;
   }
 
-  /// Index of the first char behind the level and what belongs to it; `at` if there is none.
+  /// Index of the first char after the level and its fields; `at` if there is no level.
   static int skip(Text text, int at, int end) {
     if (at >= end) {
       return at;
@@ -98,8 +98,8 @@ final class Levels {
     return next > at ? logger(text, place(text, next, end), end) : otherwise;
   }
 
-  /// Behind `trainer: ` or `[train] ` where a step follows: of other lines the word may be part of
-  /// what is said.
+  /// Index after `trainer: ` or `[train] ` where a step follows. In other lines the word may be
+  /// part of the message.
   private static int logger(Text text, int at, int end) {
     boolean bracket = at < end && text.charAt(at) == '[';
     var from = bracket ? at + 1 : at;
@@ -180,7 +180,7 @@ final class Levels {
     return start;
   }
 
-  /// Behind a mark, and behind the name that follows it if another mark does.
+  /// Index after a mark, and after the name that follows it if another mark follows the name.
   private static int name(Text text, int mark, int end, String other) {
     if (!Chars.at(text, mark, end, "- ")
         && !Chars.at(text, mark, end, "| ")

@@ -3,47 +3,49 @@ package io.ringside.streams.parse.scan;
 import io.ringside.schemas.event.Text;
 import org.jspecify.annotations.Nullable;
 
-/// Wrappers that prose may look like; believed where a known line comes behind them. Each method
-/// gives the index behind the wrapper at an index, or that index.
+/// Wrappers that ordinary prose may resemble. They count only if a known line follows. Each method
+/// returns the index after the wrapper that begins at the given index, or the given index if there
+/// is none.
 ///
 /// ```text
-///   worker-0:  10.0.3.17:  localhost:  pdsh, clush; <node>: is somebody's placeholder, : alone what is left of a name
+///   worker-0:  10.0.3.17:  localhost:  pdsh, clush
+///   <node>:                            somebody's placeholder; : alone is the rest of a name
 ///   /home/me/train.sh:  ./train.sh:    bash, in front of `line 44: …`
 ///   trainer-1  |                       docker compose
 ///   dinov2.node-4 [stderr]             milabench and others that name the stream
 ///   llama-0 trainer                    stern; with the namespace in front under --all-namespaces
 ///   [llama-0 trainer] , [llama-0]      kubetail
-///   [rank 3] , (Rank: 3/8) , rank 3:   training scripts of their own ranks
-///   [node 1] , [worker 3]              of their own machines and processes
-///   [host1:0] , [trainer0|3]:          torchrun with a prefix of one's own (TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE)
-///   Nov 20 20:42:26 host unit[7]:      journalctl, syslog; the time alone where somebody cut the rest
-///   llama.log:12:  12:  [12]  12       grep -n, editors, cat -n; a number in brackets is MPICH's rank, too
-///   > , | , + , -                      quotes, tables and differences
-///   # [ , # Traceback , # KeyError:    a log in comments: prose and scripts have comments, too
+///   [rank 3] , (Rank: 3/8) , rank 3:   ranks that training scripts print themselves
+///   [node 1] , [worker 3]              machines and processes that they print themselves
+///   [host1:0] , [trainer0|3]:          torchrun with TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE
+///   Nov 20 20:42:26 host unit[7]:      journalctl, syslog; the time alone where the rest was cut
+///   llama.log:12:  12:  [12]  12       grep -n, editors, cat -n; [12] may also be a rank of MPICH
+///   > , | , + , -                      quotes, tables and diffs
+///   # [ , # Traceback , # KeyError:    a log in comments, which prose and scripts have, too
 ///   INFO:trainer: , INFO - , trainer INFO:   loggers
 ///   11/20 20:42:26 - mmengine - INFO - MMEngine, with the year in front in some versions
 ///   [11/20 20:42:26 d2.utils.events]:  Detectron2
 ///   [20:42:26]                         scripts
-///   gpu-1:3 <tab> olmo.train:967 <tab> INFO <tab>  OLMo, behind the time: host, local rank, module
+///   gpu-1:3 <tab> olmo.train:967 <tab> INFO <tab>  OLMo, after the time: host, local rank, module
 /// ```
 final class LikelyWrappers {
 
   private static final String[] STREAMS = {" [stderr] ", " [stdout] "};
 
-  /// Of what a job has many.
+  /// Names of things that a job has many of.
   private static final String[] OF_MANY = {
     "node", "Node", "worker", "Worker", "host", "gpu", "GPU", "proc", "process", "trainer"
   };
 
   private static final String LOCALHOST = "localhost: ";
 
-  /// nccl-tests put a host in front of their failures, whatever it is called (src/common.h).
+  /// nccl-tests write a host of any name in front of their failures (src/common.h).
   private static final String NCCL_TESTS = "Test NCCL failure ";
 
   private static final String CUDA_TESTS = "Test CUDA failure ";
   private static final String SCRIPT_LINE = ": line ";
 
-  /// `строка`, in bytes, and some more.
+  /// In bytes: `строка`, with some reserve.
   private static final int LONGEST_WORD = 20;
 
   private static final int LONGEST_PATH = 512;
@@ -75,8 +77,8 @@ final class LikelyWrappers {
     };
   }
 
-  /// `/home/me/train.sh: line 44: `: bash speaks of its children, `/home/me/train.sh: 行 44: ` in
-  /// other languages.
+  /// `/home/me/train.sh: line 44: `, with which bash reports on its child processes;
+  /// `/home/me/train.sh: 行 44: ` in other languages.
   private static int script(Text text, int at, int end) {
     var last = Math.min(end, at + LONGEST_PATH);
     var behind = Chars.find(text, at, last, SCRIPT_LINE);
@@ -84,7 +86,7 @@ final class LikelyWrappers {
     return behind < 0 || !isNumbered(text, behind + 2, end) ? at : behind + 2;
   }
 
-  /// Whether a word, a number and a colon come.
+  /// Whether a word, a number and a colon follow.
   private static boolean isNumbered(Text text, int at, int end) {
     var blank = Chars.find(text, at, Math.min(end, at + LONGEST_WORD), ' ');
     var digits = blank < 0 ? -1 : Chars.skipDigits(text, blank + 1, end);
@@ -139,7 +141,7 @@ final class LikelyWrappers {
     return Names.isPath(name) || Chars.find(text, at, token, '.') > 0 ? next : at;
   }
 
-  /// `olmo.train:967 <tab> INFO <tab> `, from the module on.
+  /// `olmo.train:967 <tab> INFO <tab> `, beginning at the module.
   private static int columns(Text text, int at, int from, int end) {
     var module = Names.end(Names.scan(text, from, end));
     var tab = Chars.at(text, module, end, ":") ? Chars.skipDigits(text, module + 1, end) : end;
@@ -147,7 +149,7 @@ final class LikelyWrappers {
     return level > 0 ? Chars.skipBlanks(text, tab + 1 + level, end) : at;
   }
 
-  /// `maskrcnn_benchmark.trainer INFO: `, behind the time.
+  /// `maskrcnn_benchmark.trainer INFO: `, after the time.
   private static int logger(Text text, int at, int token, int end) {
     var level = Levels.at(text, token + 1, end);
     return level > 0 && Chars.at(text, token + 1 + level, end, ": ") ? token + level + 3 : at;
@@ -188,12 +190,12 @@ final class LikelyWrappers {
     return behind > from && Names.isLabel(name) && behind < end && text.charAt(behind) == ' ';
   }
 
-  /// `llama/trainer/0f3c5 `: `aws logs tail` names the stream behind the time.
+  /// `llama/trainer/0f3c5 `: `aws logs tail` names the stream after the time.
   private static int stream(int at, long name) {
     return Names.isPath(name) || Names.isPod(name) ? Names.end(name) + 1 : at;
   }
 
-  /// `123:`, `123-`, `123  ` and a tab.
+  /// `123:`, `123-`, `123  ` or a number and a tab.
   private static int numbered(Text text, int at, int end) {
     var digits = Chars.skipDigits(text, at, Math.min(end, at + 9));
     if (digits >= end) {
@@ -223,7 +225,7 @@ final class LikelyWrappers {
         : at;
   }
 
-  /// `10.0.3.17: `: pdsh names a host as its list of hosts does.
+  /// `10.0.3.17: `: pdsh names a host in the form of its host list.
   private static int address(Text text, int at, int dot, int end) {
     var next = dot;
     for (var part = 1; part < 4; part++) {

@@ -6,15 +6,15 @@ import static io.ringside.schemas.bytes.EightBytes.ONES;
 import io.ringside.schemas.bytes.EightBytes;
 import io.ringside.schemas.event.Text;
 
-/// One look at all bytes of a line, eight at a time: where it ends, and what it cannot hold. Every
-/// search that is not made because of what it says would have walked over the whole line in vain.
-/// Not thread-safe; one for many lines.
+/// Scans all bytes of a line once, eight at a time: finds where the line ends and which chars it
+/// cannot hold. Readers then avoid searches that would walk over the whole line in vain. Not
+/// thread-safe; one object serves many lines.
 public final class LineProbe {
   private static final char ESCAPE = 0x1b;
 
-  /// Added to eight bytes, sets the highest bit of each from 0x1d on: above line feed, carriage
-  /// return and escape, to which one may be carried over by a byte beyond ASCII; of what else is
-  /// below only tabs are met.
+  /// Added to eight bytes, sets the highest bit of each byte from 0x1d on. That limit is above line
+  /// feed, carriage return and escape, even where a byte beyond ASCII carries one over to them. Of
+  /// the other bytes below the limit, only tabs occur.
   private static final long CONTROLS = ONES * (0x80 - 0x1d);
 
   private static final long ELS = ONES * 'L';
@@ -28,12 +28,12 @@ public final class LineProbe {
   private boolean escapes;
   private boolean beyondAscii;
 
-  /// Looks at a line.
+  /// Scans a line.
   ///
-  /// @param start its first byte
-  /// @param from where to begin to look
-  /// @param limit where it ends at the latest
-  /// @return where it ends: at a line feed or the limit
+  /// @param start first byte of the line
+  /// @param from first byte to scan
+  /// @param limit last index where the line may end
+  /// @return where the line ends: at a line feed or the limit
   public int over(Text text, int start, int from, int limit) {
     var bytes = text.utf8();
     this.start = start;
@@ -89,7 +89,7 @@ public final class LineProbe {
     return at;
   }
 
-  /// Looks at a range that may hold line feeds, which end nothing.
+  /// Scans a range that may hold line feeds, which do not end it here.
   public void within(Text text, int start, int from, int end) {
     if (over(text, start, from, end) < end) {
       this.end = end;
@@ -101,32 +101,32 @@ public final class LineProbe {
     }
   }
 
-  /// Whether this range was looked at last.
+  /// Whether the last scan was of this range.
   public boolean is(int start, int end) {
     return this.start == start && this.end == end;
   }
 
-  /// Whether an `L` may be in what was looked at: without one there is no `NCCL`.
+  /// Whether the range may hold an `L`: without one there is no `NCCL`.
   public boolean mayHoldL() {
     return els;
   }
 
-  /// Whether a `|` may be in it: without one there is no progress bar.
+  /// Whether the range may hold a `|`: without one there is no progress bar.
   public boolean mayHoldBar() {
     return bars;
   }
 
-  /// Whether a byte beyond ASCII may be in it: without one there is no bar of rich.
+  /// Whether the range may hold a byte beyond ASCII: without one there is no bar of rich.
   public boolean mayHoldBeyondAscii() {
     return beyondAscii;
   }
 
-  /// Whether an escape is in it, as of colours.
+  /// Whether the range holds an escape char, as colours do.
   public boolean holdsEscape() {
     return escapes;
   }
 
-  /// Whether a carriage return may be in it.
+  /// Whether the range may hold a carriage return.
   public boolean mayHoldReturn() {
     return returns;
   }

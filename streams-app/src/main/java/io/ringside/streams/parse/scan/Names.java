@@ -2,19 +2,19 @@ package io.ringside.streams.parse.scan;
 
 import io.ringside.schemas.event.Text;
 
-/// One look at a name of a host, a pod or a file: where it ends, and what is in it, packed into a
-/// long.
+/// Scans the name of a host, a pod or a file once: finds its end and the kinds of chars in it,
+/// packed into a long.
 final class Names {
   private static final int LONGEST = 254;
   private static final int NAME = 1;
 
-  /// Of Kubernetes' names: small letters, digits and hyphens.
+  /// Chars of names in Kubernetes: small letters, digits and hyphens.
   private static final int LABEL = 2;
 
   private static final int HYPHEN = 4;
   private static final int SLASH = 8;
 
-  /// A digit, hyphen, point or underscore: hosts have one in their name, words have none.
+  /// A digit, hyphen, point or underscore: host names have one, plain words have none.
   private static final int MARK = 16;
 
   private static final byte[] KINDS = kinds();

@@ -2,19 +2,23 @@ package io.ringside.streams.parse.scan;
 
 import io.ringside.schemas.event.Text;
 
-/// What Python and C++ loggers write between the launcher's wrapper and the message:
+/// Prefixes that Python and C++ loggers write between the launcher's wrapper and the message:
 ///
 /// ```text
 ///   [2026-11-20 20:34:49,625] [INFO] [logging.py:96:log_dist] [Rank 0]   DeepSpeed
-///   [E1120 20:30:39.754865337 ProcessGroupNCCL.cpp:689] [PG ID 0 PG GUID 0(default_pg) Rank 0]   torch, C++
-///   W1120 20:37:45.017000 10209 torch/distributed/elastic/agent/server/api.py:739]   torch, Python
+///   [E1120 20:30:39.754865337 ProcessGroupNCCL.cpp:689] [PG ID 0 PG GUID 0(default_pg) Rank 0]
+///                                  torch, C++
+///   W1120 20:37:45.017000 10209 torch/distributed/elastic/agent/server/api.py:739]
+///                                  torch, Python
 ///   [2026-02-01 10:00:00.123456]   Megatron
-///   2024-01-11 05:43:11.726254: E external/xla/xla/service/gpu/nccl_utils.cc:211]   XLA, TensorFlow
-///   [transformers]   [INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >>   [RANK 0]   transformers, accelerate
+///   2024-01-11 05:43:11.726254: E external/xla/xla/service/gpu/nccl_utils.cc:211]
+///                                  XLA, TensorFlow
+///   [transformers]   [INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >>   [RANK 0]
+///                                  transformers, accelerate
 /// ```
 ///
-/// Warnings of torch's compiler (`torch._dynamo`) keep theirs: it prints why it gives up on a
-/// function, traceback and all, and the function runs without it.
+/// Warnings of torch's compiler (`torch._dynamo`) keep their prefix: the compiler prints, with a
+/// traceback, why it gives up on a function, and the function then runs uncompiled.
 public final class Prefixes {
 
   private static final int LONGEST = 400;
@@ -24,7 +28,7 @@ public final class Prefixes {
 
   private Prefixes() {}
 
-  /// First char of the message behind a logger's prefix; `at` itself if there is none.
+  /// First char of the message after a logger's prefix; `at` itself if there is no prefix.
   public static int skip(Text text, int at, int end) {
     if (at >= end) {
       return at;
@@ -64,8 +68,8 @@ public final class Prefixes {
     return c == 'I' || c == 'W' || c == 'E' || c == 'F';
   }
 
-  /// `W1120 20:37:45.017000 10209 torch/…:739] `: a severity and the date, of which C++ does not
-  /// pad the month.
+  /// `W1120 20:37:45.017000 10209 torch/…:739] `: a severity and the date. C++ does not pad the
+  /// month.
   public static boolean isGlog(Text text, int at, int end) {
     var c = text.charAt(at);
     if ((c != 'I' && c != 'W' && c != 'E' && c != 'V' && c != 'C' && c != 'F') || end - at <= 20) {
@@ -121,7 +125,7 @@ public final class Prefixes {
     return at;
   }
 
-  /// `[2026-11-20 20:34:49,625] `, alone or with `[LEVEL] [file.py:96:func] ` behind it; Horovod's
+  /// `[2026-11-20 20:34:49,625] `, alone or followed by `[LEVEL] [file.py:96:func] `; Horovod's
   /// `[2019-04-13 13:53:31.851506: W horovod/common/operations.cc:588] `.
   private static int dated(Text text, int at, int end) {
     if (end - at < 22 || text.charAt(at + 5) != '-' || text.charAt(at + 14) != ':') {
@@ -148,7 +152,7 @@ public final class Prefixes {
   }
 
   /// `[Rank 0] `, `[Rank 0]: `, `[RANK 0] `, `[PG ID 0 PG GUID 0(default_pg) Rank 0] `, each
-  /// perhaps after blanks.
+  /// optionally after blanks.
   private static int ranks(Text text, int from, int end) {
     var at = Chars.skipBlanks(text, from, end);
     for (var i = 0; i < 3; i++) {

@@ -3,9 +3,9 @@ package io.ringside.streams.parse.scan;
 import io.ringside.schemas.event.Text;
 import org.jspecify.annotations.Nullable;
 
-/// How training scripts say whose line it is: `rank 3`, `Rank: 3`, `RANK=3`, `rank 3/8`, `rank 3 of
-/// 8`, in brackets or before a colon, a bar or a dash. Each method gives the index behind that, or
-/// the index where it begins.
+/// The rank in front of a training script's own lines: `rank 3`, `Rank: 3`, `RANK=3`, `rank 3/8`,
+/// `rank 3 of 8`, in brackets or before a colon, a bar or a dash. Each method returns the index
+/// after it, or the given index if there is none.
 final class RankWords {
   private static final String WORD = "rank";
   private static final String[] OF = {"/", " of "};
@@ -40,7 +40,7 @@ final class RankWords {
     return next;
   }
 
-  /// Where the number stands, -1 if the word does not, or nothing but the word.
+  /// Where the number begins, or -1 if the word is not here or has no number.
   private static int number(Text text, int at, int end) {
     for (var i = 0; i < WORD.length(); i++) {
       if (at + i >= end || (text.charAt(at + i) | 0x20) != WORD.charAt(i)) {

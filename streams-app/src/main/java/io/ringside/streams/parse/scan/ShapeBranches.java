@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The nodes of a {@link ShapeTree}, numbered from the root, 0, in the order of a walk.
+/// The nodes of a {@link ShapeTree}, numbered in depth-first order; the root is 0.
 ///
-/// @param labels the literal text of all nodes, one behind the other; a `#` has a node of its own
-/// @param nodes {@link #FIELDS} numbers a node, side by side so that a step of a walk touches them
-///   in one place
-/// @param tables of 128 each: the number of the child whose label begins with that byte, or -1;
-///   digits lead to `#`
+/// @param labels the literal text of all nodes, one after the other; a `#` has a node of its own
+/// @param nodes {@link #FIELDS} numbers per node, side by side so that one step of a walk reads one
+///   place in memory
+/// @param tables of 128 entries each: the number of the child whose label begins with that byte, or
+///   -1; digits lead to `#`
 /// @param entries the shapes whose literal beginning ends at a node
-/// @param sure the shape that ends at a node and is handed out whatever follows; else null
+/// @param sure the shape that ends at a node and is returned whatever follows; else null
 /// @param starts where a walk may begin
 @SuppressWarnings("ArrayRecordComponent") // read by the tree alone, at every byte
 record ShapeBranches<L extends Cursor>(
@@ -34,21 +34,21 @@ record ShapeBranches<L extends Cursor>(
   /// Where the node's label begins.
   static final int LABEL = 0;
 
-  /// How long the label is; {@link #NUMBER} for the label `#`.
+  /// Length of the label; {@link #NUMBER} for the label `#`.
   static final int LENGTH = 1;
 
-  /// {@link #NO_CHILD}; the negated number of a lone child; else where the node's table begins.
+  /// {@link #NO_CHILD}; the negated number of an only child; else where the node's table begins.
   static final int CHILDREN = 2;
 
-  /// How many shapes end here.
+  /// Number of shapes that end here.
   static final int ENTRIES = 3;
 
   static final int NUMBER = -1;
   static final int NO_CHILD = Integer.MIN_VALUE;
   private static final int TABLE = 128;
 
-  /// A node while the tree grows: a stretch of literal text, what may follow it, and the shapes
-  /// that end here.
+  /// A node while the tree is built: a piece of literal text, its children, and the shapes that end
+  /// here.
   private static final class Branch<L extends Cursor> {
     private String label;
     private int number;
@@ -63,7 +63,7 @@ record ShapeBranches<L extends Cursor>(
       children.put(child.label.charAt(0), child);
     }
 
-    /// Cuts the label, and pushes what the node had below the cut.
+    /// Cuts the label, and moves the children and entries of the node below the cut.
     void split(int at) {
       var lower = new Branch<L>(label.substring(at));
       lower.children = children;
@@ -111,7 +111,7 @@ record ShapeBranches<L extends Cursor>(
     return branch;
   }
 
-  /// Length of what a node takes of a literal: up to a number, or the number alone.
+  /// Length of the part of a literal that one node takes: up to a number, or the number alone.
   private static int stretch(String literal) {
     var number = literal.indexOf('#');
     return number < 0 ? literal.length() : Math.max(1, number);
@@ -181,8 +181,8 @@ record ShapeBranches<L extends Cursor>(
         });
   }
 
-  /// The nodes that hold the eighth byte of a literal beginning. Not where that is a minus: a
-  /// number may begin with it.
+  /// Adds the nodes that hold the eighth byte of a literal beginning to the start table. Leaves out
+  /// those where this byte is a minus, because a number may begin with it.
   private static <L extends Cursor> void put(
       Branch<L> branch, String before, int[] nodes, ShapeStarts starts) {
     var literal = before + branch.label;

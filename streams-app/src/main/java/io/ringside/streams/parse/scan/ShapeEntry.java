@@ -4,11 +4,11 @@ import io.ringside.schemas.event.Text;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// A shape whose literal beginning ends at a node of the tree;
-/// `tail` is what must come after, split at `*`.
+/// A shape whose literal beginning ends at a node of the tree; `tail` is the text that must follow,
+/// split at `*`.
 ///
-/// @param trusted its reader looks at the tail anyway, and of the entries of its node no other has
-///   one
+/// @param trusted whether the reader checks the tail anyway and no other entry of the node has a
+///   reader
 record ShapeEntry<L extends Cursor>(Shape<L> shape, byte[][] tail, boolean trusted) {
 
   static <L extends Cursor> ShapeEntry<L> of(Shape<L> shape) {
@@ -27,12 +27,12 @@ record ShapeEntry<L extends Cursor>(Shape<L> shape, byte[][] tail, boolean trust
     return new ShapeEntry<>(shape, tail, now && shape.reader() != null);
   }
 
-  /// The more a shape asks of the rest, the earlier it is tried.
+  /// Length of the text that the shape requires in the rest: the longest is tried first.
   int weight() {
     return Arrays.stream(tail).mapToInt(part -> part.length).sum();
   }
 
-  /// Whether it fits whatever follows.
+  /// Whether the entry fits whatever follows.
   boolean sure() {
     return trusted || weight() == 0;
   }

@@ -1,11 +1,10 @@
 package io.ringside.streams.parse.scan;
 
-/// Where the walk over a {@link ShapeTree} may begin: the first eight bytes of a message lead to
-/// the node that holds the last of them, without the steps to it. A hash table, looked up once a
-/// message.
+/// Where the walk over a {@link ShapeTree} may begin: the first eight bytes of a message lead
+/// directly to the node that holds the last of them. A hash table with one lookup per message.
 ///
-/// @param keys eight bytes each, the first one lowest; 0 in a slot that is free
-/// @param places what the keys lead to, {@link #FIELDS} numbers each
+/// @param keys eight bytes each, the first one lowest; 0 in a free slot
+/// @param places the target of each key, {@link #FIELDS} numbers each
 @SuppressWarnings("ArrayRecordComponent") // read by the tree alone, at every message
 record ShapeStarts(long[] keys, int[] places) {
 
@@ -15,15 +14,15 @@ record ShapeStarts(long[] keys, int[] places) {
   /// The node that holds the eighth byte.
   static final int NODE = 0;
 
-  /// Where what is left of its label begins, which the eight bytes do not cover.
+  /// Where the rest of the node's label begins, which the eight bytes do not cover.
   static final int REST = 1;
 
-  /// How long that is.
+  /// Length of that rest.
   static final int LENGTH = 2;
 
   private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
-  /// A table that can hold so many starts.
+  /// A table for the given number of starts.
   static ShapeStarts of(int starts) {
     var slots = Integer.highestOneBit(Math.max(1, starts)) * 4;
     return new ShapeStarts(new long[slots], new int[slots * FIELDS]);
@@ -40,8 +39,8 @@ record ShapeStarts(long[] keys, int[] places) {
     places[slot * FIELDS + LENGTH] = length;
   }
 
-  /// Index of the place for a message that begins with these bytes; negative if no shape does, or
-  /// one has less text or a number there.
+  /// Index of the place for a message that begins with these bytes. Negative if no shape begins so,
+  /// or if the shape is shorter or has a number there.
   int find(long key) {
     var slot = slot(key);
     while (keys[slot] != key) {

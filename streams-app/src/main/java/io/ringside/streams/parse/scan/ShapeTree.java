@@ -13,10 +13,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// All shapes as one radix tree over their literal beginnings, so that a message is dispatched in
-/// one walk over its first words, whatever the number of shapes. The longest shape that fits wins.
-/// In a tree that trusts its readers, of several that begin alike, up to their first `*`, a single
-/// one with a reader is asked first, whatever follows: to search for the words of the others costs
+/// All shapes as one radix tree over their literal beginnings: one walk over the first words of a
+/// message finds its shape, whatever the number of shapes. The longest shape that fits wins. A tree
+/// may trust its readers: if several shapes are equal up to their first `*` and only one has a
+/// reader, that one is returned whatever follows. A search for the words of the others would cost
 /// more than a reader that declines.
 ///
 /// ```text
@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// The tree lies in a few arrays, in the order of a walk: following pointers through thousands of
-/// small objects would cost more than comparing the bytes. Immutable and thread-safe. Looking up
+/// small objects would cost more than comparing the bytes. Immutable and thread-safe. A lookup
 /// allocates nothing.
 ///
-/// @param <L> what the shapes' readers are given
+/// @param <L> cursor that the shapes' readers are given
 public final class ShapeTree<L extends Cursor> {
 
   static final int ENDED = -2;
@@ -55,38 +55,38 @@ public final class ShapeTree<L extends Cursor> {
     this.starts = branches.starts();
   }
 
-  /// The tree of these shapes; of two with the same text the first counts.
+  /// The tree of these shapes; of two with the same text the first one is used.
   ///
   /// @throws IllegalArgumentException if a shape is not ASCII
   public static <L extends Cursor> ShapeTree<L> of(List<Shape<L>> shapes) {
     return new ShapeTree<>(List.copyOf(shapes), ShapeBranches.of(shapes, false));
   }
 
-  /// The same where each reader looks at all of the message that its shape asks for, also behind a
-  /// `*`.
+  /// The tree of shapes whose readers check all of the message that the shape requires, also after
+  /// a `*`.
   ///
   /// @throws IllegalArgumentException if a shape is not ASCII
   public static <L extends Cursor> ShapeTree<L> trusting(List<Shape<L>> shapes) {
     return new ShapeTree<>(List.copyOf(shapes), ShapeBranches.of(shapes, true));
   }
 
-  /// What is done with a shape found in a message.
+  /// Receives the shapes found in a message.
   @FunctionalInterface
   public interface Visitor<L extends Cursor> {
 
     /// Takes or declines a shape.
     ///
-    /// @return false to go on searching among shorter shapes
+    /// @return false to continue with shorter shapes
     boolean visit(Shape<L> shape);
   }
 
-  /// The shape by which lines of another shape would be found, or null.
+  /// The shape that lines of another shape would be found by, or null.
   public @Nullable Shape<L> covering(Shape<L> shape) {
     var sample = Text.of(shape.text().replace('#', '0').replace('*', 'x'));
     return first(sample, 0, sample.length());
   }
 
-  /// Whether lines of a shape are found by its literal beginning alone.
+  /// Whether the literal beginning of a shape is enough to find its lines.
   public boolean isSure(Shape<L> shape) {
     return Arrays.asList(sure).contains(shape);
   }
@@ -97,7 +97,7 @@ public final class ShapeTree<L extends Cursor> {
   }
 
   /// The longest shape that fits the beginning of the range, or null. A shape with a reader may be
-  /// handed out although its tail does not fit.
+  /// returned even if its tail does not fit.
   public @Nullable Shape<L> first(Text text, int from, int end) {
     if (end - from >= ShapeStarts.BYTES) {
       var place = starts.find(text.word(from));
@@ -113,8 +113,8 @@ public final class ShapeTree<L extends Cursor> {
     return below(0, text, from, from, end);
   }
 
-  /// The longest shape at a node, whose label the text fits up to an index, or below it; else
-  /// above.
+  /// The longest shape at or below a node whose label the text fits up to an index. If there is
+  /// none, the longest shape above it.
   private @Nullable Shape<L> below(int top, Text text, int from, int after, int end) {
     var node = top;
     var at = after;
@@ -149,7 +149,7 @@ public final class ShapeTree<L extends Cursor> {
     return shorter(0, text, from, end, last);
   }
 
-  /// The same among the nodes above one.
+  /// The longest shape among the nodes above `below`.
   private @Nullable Shape<L> shorter(int node, Text text, int at, int end, int below) {
     if (node == below) {
       return null;
@@ -170,10 +170,10 @@ public final class ShapeTree<L extends Cursor> {
     return null;
   }
 
-  /// Offers the shapes that fit to the visitor, longest first, until it takes one; those without a
-  /// reader must fit the range to its end.
+  /// Offers the shapes that fit to the visitor, longest first, until it takes one. A shape without
+  /// a reader must fit the range to its end.
   ///
-  /// @return true if it took one
+  /// @return true if the visitor took one
   public boolean match(Text text, int from, int end, Visitor<L> visitor) {
     return match(0, text, from, end, visitor);
   }
@@ -192,7 +192,7 @@ public final class ShapeTree<L extends Cursor> {
     return false;
   }
 
-  /// True if a shape fits the range to its end; one that ends in `*` does.
+  /// True if a shape fits the range to its end; a shape that ends in `*` always does.
   public boolean whole(Text text, int from, int end) {
     return whole(0, text, from, end);
   }
@@ -229,8 +229,8 @@ public final class ShapeTree<L extends Cursor> {
     return entries[node].length == 0;
   }
 
-  /// The node that the byte leads to, or a negative number. A lone child is handed out whatever the
-  /// byte: its label begins with it or does not.
+  /// The node that the byte leads to, or a negative number. An only child is returned whatever the
+  /// byte is: the caller then compares the label.
   private int next(int node, Text text, int at, int end) {
     var table = nodes[node * FIELDS + CHILDREN];
     if (at >= end || table == NO_CHILD) {
@@ -250,8 +250,8 @@ public final class ShapeTree<L extends Cursor> {
     return tables[table + c];
   }
 
-  /// Index behind the node's label if the text fits it, [#DIFFERS], or [#ENDED] if it ends within
-  /// it.
+  /// Index after the node's label if the text fits it, [#DIFFERS], or [#ENDED] if the text ends
+  /// within the label.
   private int afterLabel(int node, Text text, int from, int end) {
     var start = nodes[node * FIELDS + LABEL];
     var length = nodes[node * FIELDS + LENGTH];
@@ -273,7 +273,7 @@ public final class ShapeTree<L extends Cursor> {
     return at == digits ? DIFFERS : at;
   }
 
-  /// Index behind a stretch of a shape in which `#` stands for a number, [#DIFFERS], or [#ENDED].
+  /// Index after a part of a shape in which `#` stands for a number, [#DIFFERS], or [#ENDED].
   static int afterPart(byte[] part, byte[] bytes, int from, int end) {
     var at = from;
     for (var expected : part) {

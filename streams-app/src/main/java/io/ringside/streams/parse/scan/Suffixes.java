@@ -2,15 +2,15 @@ package io.ringside.streams.parse.scan;
 
 import io.ringside.schemas.event.Text;
 
-/// What is written behind a line: Ray's ` [repeated 15x across cluster]`, which may be followed by
-/// how to switch that off, and what is left of the colour around it.
+/// Suffixes of lines: Ray's ` [repeated 15x across cluster]`, sometimes followed by a hint how to
+/// switch it off, and the rest of the colour around it.
 public final class Suffixes {
 
   private static final String REPEATED = " [repeated ";
 
   private Suffixes() {}
 
-  /// The end of the line proper.
+  /// End of the line without its suffixes.
   public static int trim(Text text, int start, int end) {
     if (end - start < 10) {
       return end;

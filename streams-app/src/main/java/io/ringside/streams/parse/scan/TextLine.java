@@ -7,14 +7,14 @@ import io.ringside.streams.parse.event.LineOrigin;
 import io.ringside.streams.parse.event.NcclHead;
 import org.jspecify.annotations.Nullable;
 
-/// The message of a line without an NCCL header, with what its prefix says and the way to hand
-/// events over. One for all lines of a text: a message is taken up by [#message] once a family has
+/// The message of a line without an NCCL header, with the values of its prefix and the way to emit
+/// events. One object serves all lines of a text: [#message] takes up a message once a family has
 /// claimed it.
 public final class TextLine extends Cursor {
 
   private static final int LONGEST_PREFIX = 200;
 
-  /// `F file.cc:7] `.
+  /// In bytes: `F file.cc:7] `.
   private static final int SHORTEST_FATAL = 10;
 
   private int lineStart;
@@ -24,7 +24,7 @@ public final class TextLine extends Cursor {
   private boolean told;
   private @Nullable LineOrigin origin;
 
-  /// No line yet.
+  /// Holds no line yet.
   public TextLine(Text text) {
     super(text);
   }
@@ -32,7 +32,7 @@ public final class TextLine extends Cursor {
   /// Takes up a message.
   ///
   /// @param lineStart where its line begins
-  /// @param wrapped first byte behind the wrappers there: of the logger's prefix, or of the message
+  /// @param wrapped first byte after the wrappers there: of the logger's prefix, or of the message
   /// @param from first byte of the message
   /// @param sink receives its events
   public TextLine message(int lineStart, int wrapped, int from, int end, EventSink sink) {
@@ -46,19 +46,19 @@ public final class TextLine extends Cursor {
     return this;
   }
 
-  /// Hands an event over; the first one is preceded by what the wrappers say.
+  /// Emits an event. Before the first event, the rank and time of the wrappers are emitted.
   ///
   /// @return true, for readers to return
   public boolean emit(LineEvent event) {
     return emit(event, lineStart, end());
   }
 
-  /// The same for an event of a process.
+  /// Emits an event of a process.
   public boolean emit(@Nullable NcclHead head, LineEvent event) {
     return emit(head, event, lineStart, end());
   }
 
-  /// The same for an event that a part of the line proves.
+  /// Emits an event that only a part of the line shows.
   ///
   /// @param from first byte of that part
   /// @param to end (exclusive) of it
@@ -96,10 +96,10 @@ public final class TextLine extends Cursor {
     return inPrefix >= 0 ? inPrefix : origin().task();
   }
 
-  /// Whether the prefix is one of glog, of PyTorch or of TensorFlow with the severity `F`, behind
-  /// which the process ends: `F1120 10:03:11.889911 4471 file.cc:613] `, `[F1120 …] `,
-  /// `2026-11-20 10:03:11.889911: F …/file.cc:613] `. Not where PyTorch's watchdog ends its
-  /// process: it has said why, and knows no more of it.
+  /// Whether the prefix is one of glog, PyTorch or TensorFlow with the severity `F`, after which
+  /// the process ends: `F1120 10:03:11.889911 4471 file.cc:613] `, `[F1120 …] `,
+  /// `2026-11-20 10:03:11.889911: F …/file.cc:613] `. False where PyTorch's watchdog ends its
+  /// process: earlier lines already gave the reason, and this one adds nothing.
   public boolean fatal() {
     var at = Chars.skipBlanks(text(), wrapped, messageStart);
     if (messageStart - at < SHORTEST_FATAL
@@ -132,8 +132,7 @@ public final class TextLine extends Cursor {
     return -1;
   }
 
-  /// What stands in front of a row or a rule of a table in its line; empty where that is longer
-  /// than a prefix is.
+  /// The text in front of a row or a rule of a table; empty if it is too long for a prefix.
   public String beforeTable() {
     var limit = Math.min(end(), lineStart + LONGEST_PREFIX);
     var at = Chars.find(text(), lineStart, limit, '|');
@@ -142,7 +141,7 @@ public final class TextLine extends Cursor {
   }
 
   /// The number of the process group in `[PG ID 0 PG GUID 3(desc) Rank 1]`, `3`; empty if there is
-  /// none.
+  /// no group.
   public String group() {
     var at = Chars.find(text(), lineStart, messageStart, " PG GUID ");
     if (at < 0) {
@@ -156,7 +155,7 @@ public final class TextLine extends Cursor {
     return text().substring(from, to);
   }
 
-  /// What the program calls that group, `desc`; empty if there is none.
+  /// The program's name for that group, `desc`; empty if there is none.
   public String groupDescription() {
     var at = Chars.find(text(), lineStart, messageStart, " PG GUID ");
     var from = at < 0 ? -1 : Chars.find(text(), at, messageStart, '(') + 1;

@@ -2,15 +2,15 @@ package io.ringside.streams.parse.scan;
 
 import io.ringside.schemas.event.Text;
 
-/// What no launcher is known for, and what much prose looks like: believed only where a line comes
-/// behind it that must not be missed, such as a time-out or a traceback. Each method gives the
-/// index behind, or that index.
+/// Wrappers of no known launcher, which much prose resembles. They count only if an urgent line
+/// follows, such as a time-out or a traceback. Each method returns the index after the wrapper, or
+/// the given index if there is none.
 ///
 /// ```text
 ///   [177/train (pid 28936)] , [composer.utils][INFO] -
 ///   20:42:26 , 20:42:26.680
-///   kernel: , ...                  a journal without its host; what somebody left out
-///   ^C                             what a terminal shows of a key
+///   kernel: , ...                  a journal without its host; text that somebody left out
+///   ^C                             a key as a terminal shows it
 ///   fa88a9df ||                    a container's id
 ///   train.node-4 [stderr]          a task and its stream
 /// ```

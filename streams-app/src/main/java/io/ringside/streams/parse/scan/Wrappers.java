@@ -4,28 +4,30 @@ import io.ringside.schemas.event.Text;
 import io.ringside.streams.parse.event.LineOrigin;
 import org.jspecify.annotations.Nullable;
 
-/// What launchers, runtimes, collectors and people's terminals write in front of a line, several
-/// deep and in any order: the one place where it is taken off. Two sorts:
+/// Text that launchers, runtimes, collectors and terminals write in front of a line, several deep
+/// and in any order. This class alone removes it. There are two kinds:
 ///
 /// ```text
-///   sure    [rank0]: · [1,26]<stdout>: · 3: · (Actor pid=1, ip=10.0.0.1) · [pod/name/container] · 2026-…Z stdout F
-///           taken off whatever comes behind
-///   likely  worker-0: · pod container · name-1  | · Nov 20 20:42:26 host unit[7]: · 123: · [12] · > · <node>: · INFO:name:
-///           prose may begin so: believed only where a line comes behind that is known
+///   sure    [rank0]: · [1,26]<stdout>: · 3: · (Actor pid=1, ip=10.0.0.1) · [pod/name/container]
+///           2026-…Z stdout F
+///           removed whatever follows
+///   likely  worker-0: · pod container · name-1  | · Nov 20 20:42:26 host unit[7]: · 123: · [12]
+///           > · <node>: · INFO:name:
+///           prose may begin like this: removed only if a known line follows
 /// ```
 ///
-/// Colours are off already, see [Escapes]; what runtimes write around lines in files of their own
-/// (CRI, Docker, JSON) is the agent's matter. Loggers' prefixes come last: [Prefixes].
+/// Colours are already removed, see [Escapes]. The agent handles the formats in which runtimes
+/// store lines in their own files (CRI, Docker, JSON). Prefixes of loggers come last: [Prefixes].
 public final class Wrappers {
 
   private static final int MOST = 12;
 
-  /// Of likely ones one behind the other.
+  /// Highest number of likely wrappers in a row.
   private static final int MOST_LIKELY = 6;
 
   private Wrappers() {}
 
-  /// Index of the first char behind all sure wrappers; blanks stay.
+  /// Index of the first char after all sure wrappers; blanks stay.
   public static int skip(Text text, int start, int end) {
     var at = start;
     for (var i = 0; i < MOST; i++) {
@@ -38,7 +40,7 @@ public final class Wrappers {
     return at;
   }
 
-  /// Skips what looks like wrappers, up to six one behind the other.
+  /// Skips up to six likely wrappers in a row.
   ///
   /// @return `from` if there is none
   public static int skipAllLikely(Text text, int from, int end) {
@@ -53,19 +55,20 @@ public final class Wrappers {
     return at;
   }
 
-  /// Index behind one likely wrapper and the sure ones that follow it; `at` if there is none.
+  /// Index after one likely wrapper and the sure ones that follow it; `at` if there is none.
   public static int skipLikely(Text text, int at, int end) {
     var next = LikelyWrappers.one(text, at, end, null);
     return next <= at ? at : skip(text, next, end);
   }
 
-  /// The same for what no launcher is known for.
+  /// Index after one wrapper of no known launcher and the sure ones that follow it; `at` if there
+  /// is none.
   public static int skipUnknown(Text text, int at, int end) {
     var next = UnknownWrappers.one(text, at, end);
     return next <= at ? at : skip(text, next, end);
   }
 
-  /// What the wrappers of a range say, taken as such because a line that is known comes behind it.
+  /// Rank and time from the wrappers of a range. All are accepted, because a known line follows.
   public static LineOrigin origin(Text text, int start, int end) {
     var found = new Found(text);
     var at = start;

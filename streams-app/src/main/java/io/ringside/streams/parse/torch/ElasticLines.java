@@ -71,7 +71,7 @@ public final class ElasticLines {
   }
 
   /// `Local worker group finished (WorkerState.SUCCEEDED). Waiting 300 seconds for other agents to
-  /// finish`: it says so of a group that failed as well.
+  /// finish`: torchrun prints this for a failed group as well, with another state.
   private static boolean finished(TextLine line) {
     return phase(line, line.rest().contains("SUCCEEDED") ? "finished" : "given up");
   }

@@ -9,7 +9,7 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Process groups, their failures, and reports that name the ranks at fault.
+/// Lines of process groups, of their failures, and of reports that name the ranks at fault.
 public final class GroupLines {
 
   private GroupLines() {}
@@ -74,7 +74,7 @@ public final class GroupLines {
               "all",
               line -> line.emit(new TorchEvent.StoreLost())));
 
-  /// What shows no more than that ranks train or serve together here.
+  /// Reads a line that only shows that ranks train or serve together here.
   private static boolean works(TextLine line) {
     return line.emit(new LoopEvent.Work());
   }
@@ -108,8 +108,8 @@ public final class GroupLines {
   }
 
   /// `Collective WorkNCCL(SeqNum=1, OpType=BROADCAST, …) raised the following async exception: NCCL
-  /// error: remote process exited or there was a network error, NCCL version 2.21.5`: the watchdog
-  /// ends the process then (ProcessGroupNCCL.cpp).
+  /// error: remote process exited or there was a network error, NCCL version 2.21.5`. The watchdog
+  /// then ends the process (ProcessGroupNCCL.cpp).
   private static boolean asynchronous(TextLine line) {
     var error = line.seek(" async exception: ").rest();
     return line.good()
@@ -128,10 +128,10 @@ public final class GroupLines {
     return true;
   }
 
-  /// The same in an exception's words:
+  /// Reads the same statement inside the message of an exception:
   /// `[Rank 0]: Ranks 4, 5 failed to pass monitoredBarrier in 2000000 ms`.
   ///
-  /// @param from where they begin
+  /// @param from where the exception's message begins
   public static void quoted(TextLine line, int from) {
     var failed = Chars.find(line.text(), from, line.end(), " failed to pass monitoredBarrier");
     var ranks = failed < 0 ? -1 : Chars.find(line.text(), from, failed, "]: Rank");
@@ -149,7 +149,7 @@ public final class GroupLines {
     do {
       ranks.add(line.blanks().good() ? line.integer() : 0);
     } while (line.good() && line.skip(","));
-    // `Ranks 0 has data parallel rank: 0` is NeMo's
+    // `Ranks 0 has data parallel rank: 0` is a line of NeMo
     line.expect(" failed to pass monitoredBarrier");
     return line.good() && line.emit(new TorchEvent.LaggingRanks(ranks));
   }
@@ -161,7 +161,7 @@ public final class GroupLines {
     return line.good() && line.emit(new TorchEvent.LaggingRanks(ranks));
   }
 
-  /// Numbers up to a closing bracket, with commas between.
+  /// Numbers separated by commas, up to a closing bracket.
   private static List<Integer> numbers(Cursor line) {
     var numbers = new ArrayList<Integer>();
     while (line.blanks().good() && line.peek() != ']' && !line.atEnd()) {

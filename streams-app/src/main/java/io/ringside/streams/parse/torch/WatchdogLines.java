@@ -6,16 +6,16 @@ import io.ringside.streams.parse.scan.Shape;
 import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
-/// The NCCL watchdog of torch's process groups (ProcessGroupNCCL.cpp). Every rank that waits
-/// prints; the rank that is waited for often prints nothing.
+/// The NCCL watchdog of torch's process groups (ProcessGroupNCCL.cpp). Every waiting rank prints;
+/// the rank that the others wait for often prints nothing.
 public final class WatchdogLines {
 
   private static final String CAUGHT = "Watchdog caught collective operation timeout: WorkNCCL(";
 
-  /// Where a paste was cut at a width.
+  /// End of a line that a paste cut at some width.
   private static final String CUT = "Watchdog caught collective operation.";
 
-  /// Of a rank that waits itself, TORCH_NCCL_BLOCKING_WAIT.
+  /// Printed by a rank that waits without a watchdog, with TORCH_NCCL_BLOCKING_WAIT.
   private static final String BLOCKED = "timed out in blocking wait";
 
   private WatchdogLines() {}
@@ -82,10 +82,10 @@ public final class WatchdogLines {
               "all",
               WatchdogLines::down));
 
-  /// The same in the words of an exception that quotes it, `what():  [Rank 7] Watchdog caught …`:
-  /// some logs have no other line of it.
+  /// Reads the same statement inside the message of an exception,
+  /// `what():  [Rank 7] Watchdog caught …`: some logs have no other line for it.
   ///
-  /// @param from where the exception's words begin
+  /// @param from where the exception's message begins
   public static void quoted(TextLine line, int from) {
     var caught = Chars.find(line.text(), from, line.end(), CAUGHT);
     var at = caught < 0 ? blockedIn(line, from) : caught;
@@ -97,7 +97,7 @@ public final class WatchdogLines {
     timeout(line, rank);
   }
 
-  /// Where an exception names the work in whose wait it was thrown, -1 where it names none.
+  /// Where an exception names the work whose wait failed, or -1 if it names none.
   private static int blockedIn(TextLine line, int from) {
     var at = Chars.find(line.text(), from, line.end(), "Work WorkNCCL(");
     return at >= 0 && Chars.find(line.text(), at, line.end(), BLOCKED) >= 0 ? at : -1;
@@ -116,7 +116,7 @@ public final class WatchdogLines {
   }
 
   /// `[Rank 0] Work WorkNCCL(SeqNum=901, OpType=ALLREDUCE, …, Timeout(ms)=600000) timed out in
-  /// blocking wait.` No watchdog runs then.
+  /// blocking wait.` In this mode no watchdog runs.
   private static boolean blocking(TextLine line) {
     return Chars.find(line.text(), line.at(), line.end(), BLOCKED) > 0
         && timeout(line, line.rank());
@@ -133,7 +133,7 @@ public final class WatchdogLines {
 
   /// `WorkNCCL(SeqNum=91, OpType=ALLREDUCE, NumelIn=…, NumelOut=…, Timeout(ms)=20000) ran for 20044
   /// milliseconds before timing out.`; up to 1.12 without the number. A terminal or a paste may cut
-  /// it anywhere: what is torn does not count.
+  /// the line anywhere: a field that is cut is ignored.
   private static boolean timeout(TextLine line, int rank) {
     line.seek("WorkNCCL(");
     var sequence = -1L;
@@ -164,7 +164,8 @@ public final class WatchdogLines {
                 line.rank(), sequence, "", -1, enqueued, completed, line.group()));
   }
 
-  /// The number in `ast enqueued NCCL work: 93`, or -1; stays in place if it does not come.
+  /// The number in `ast enqueued NCCL work: 93`, or -1. Without the number the cursor stays in
+  /// place.
   private static long after(TextLine line, String words) {
     var from = line.at();
     if (line.find(words) && line.find("work: ")) {

@@ -7,10 +7,10 @@ import io.ringside.streams.parse.scan.TextLine;
 import java.util.List;
 
 /// tqdm's bar, `  6%|▌         | 3/50 [00:58<15:21, 19.61s/it]` (tqdm std.py). It ends without a
-/// line feed, so anything may follow it.
+/// line feed, so any text may follow it.
 public final class ProgressBar {
 
-  /// The longer ones first.
+  /// Longer names stand before their own prefixes.
   private static final List<String> UNITS =
       List.of("it", "batch", "ba", "steps", "step", "iter", "updates");
 
@@ -32,7 +32,7 @@ public final class ProgressBar {
   ///
   /// @param line cursor at the beginning of the description or the percentage
   /// @param percent index of its `%`
-  /// @return index behind the bar, or -1 if it is none
+  /// @return index after the bar, or -1 if the text is no bar
   public static int read(TextLine line, int percent) {
     var from = line.at();
     var digits = percent;
@@ -58,7 +58,7 @@ public final class ProgressBar {
     return line.at();
   }
 
-  /// `19.61s/it`, `4.00it/s`, `?it/s`: smoothed, so that it is not read.
+  /// `19.61s/it`, `4.00it/s`, `?it/s`. The rate is smoothed, so its value is not used.
   private static void rate(TextLine line) {
     if (!line.skip("?")) {
       line.decimal();

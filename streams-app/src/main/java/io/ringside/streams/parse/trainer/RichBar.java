@@ -5,13 +5,13 @@ import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.TextLine;
 
-/// A bar of rich with a count and a clock, as of Lightning's `RichProgressBar`:
+/// A bar of rich with a count and a clock, such as Lightning's `RichProgressBar`:
 /// `Epoch 3/9 ━━━━╸━━━━━ 120/500 0:00:32 • 0:01:41 3.75it/s v_num: 0` (rich's `progress.py`,
-/// `MofNCompleteColumn` and `TimeElapsedColumn`). A thread of its own draws it again while nothing
-/// moves. One without a description, a count or a clock tells no step, nor does one of bytes, as
-/// pip draws.
+/// `MofNCompleteColumn` and `TimeElapsedColumn`). A separate thread redraws it even without
+/// progress. A bar without a description, a count or a clock shows no step, and neither does a bar
+/// of bytes, as pip draws it.
 public final class RichBar {
-  /// Columns behind the bar, of which the count and the clock are among the first.
+  /// Highest number of columns examined after the bar; the count and the clock are among the first.
   private static final int MOST_COLUMNS = 10;
 
   private static final int LONGEST_DESCRIPTION = 120;
@@ -42,7 +42,7 @@ public final class RichBar {
   ///
   /// @param line cursor at the beginning of the description
   /// @param glyph index of the bar's first character
-  /// @return whether it is one that counts
+  /// @return whether the bar counts steps
   public static boolean read(TextLine line, int glyph) {
     var text = line.text();
     var end = line.end();
@@ -81,7 +81,7 @@ public final class RichBar {
     return false;
   }
 
-  /// Behind a spinner, if there is one; empty where it has no letter.
+  /// The description after an optional spinner; empty if it has no letter.
   private static String description(Text text, int from, int to) {
     var start = from;
     while (start < to && (text.charAt(start) >= 0x80 || text.charAt(start) == ' ')) {

@@ -20,7 +20,7 @@ public final class TrainerLines {
           .map(name -> new Usual(name, name.charAt(0), name + QUOTE))
           .toList();
 
-  /// A name, and how it stands before its value.
+  /// A common name, and its form in front of the value.
   private record Usual(String name, char first, String quoted) {}
 
   /// The family's shapes.
@@ -49,8 +49,8 @@ public final class TrainerLines {
           Shape.of("Message: *Job * successfully completed.*", "Kubeflow", TrainerLines::completed),
           Shape.of("Training completed. Do not forget to share *", "all", TrainerLines::completed));
 
-  /// `{'loss': 2.1234, 'epoch': 0.02}`, or with strings since 5.x; `nan` and `inf` bare. Values
-  /// that are no numbers are left out.
+  /// `{'loss': 2.1234, 'epoch': 0.02}`, or with strings since 5.x; `nan` and `inf` without quotes.
+  /// Values that are no numbers are left out.
   private static boolean metrics(TextLine line) {
     var values = new ArrayList<TrainerEvent.Metric>(USUAL.size());
     line.expect("{");
@@ -72,7 +72,7 @@ public final class TrainerLines {
     return line.good() && !values.isEmpty() && line.emit(new TrainerEvent.Metrics(values));
   }
 
-  /// Moves behind a name; the usual ones are no new strings.
+  /// Reads a name and moves past it. Common names need no new string.
   private static String name(Cursor line) {
     for (var usual : USUAL) {
       if (line.peek() == usual.first() && line.skip(usual.quoted())) {
@@ -94,7 +94,7 @@ public final class TrainerLines {
     }
   }
 
-  /// `Total optimization steps = 1,722`: thousands are separated.
+  /// `Total optimization steps = 1,722`, with commas between thousands.
   private static boolean setting(TextLine line) {
     var name = line.before(" = ");
     var value = line.number();

@@ -3,18 +3,18 @@ package io.ringside.streams.parse.trainer;
 import io.ringside.streams.parse.event.TrainerEvent;
 import java.util.Set;
 
-/// What Hugging Face's Trainer calls the numbers that tell of steps (transformers, `trainer.py`).
-/// It prints a dozen settings at each start and a dozen metrics each logging step, of which nobody
-/// asks for the others.
+/// Names that Hugging Face's Trainer gives to the numbers about steps (transformers, `trainer.py`).
+/// It prints a dozen settings at each start and a dozen metrics at each logging step; the others
+/// are not used.
 public final class TrainerNames {
   public static final String OPTIMIZATION_STEPS = "Total optimization steps";
   public static final String EPOCHS = "Num Epochs";
   public static final String PARAMETERS = "Number of trainable parameters";
 
-  /// As Megatron calls it, and loops that state it in each line.
+  /// Megatron's name, also used by loops that print the size in each line.
   public static final String GLOBAL_BATCH = "global batch size";
 
-  /// With other words behind it by version.
+  /// Other words follow it, depending on the version.
   public static final String TRAIN_BATCH = "Total train batch size";
 
   public static final String LOSS = "loss";
@@ -37,19 +37,19 @@ public final class TrainerNames {
         || name.startsWith(TRAIN_BATCH);
   }
 
-  /// Whether metrics tell of steps, or of the end of training.
+  /// Whether metrics describe steps, or the end of training.
   public static boolean asked(TrainerEvent.Metrics metrics) {
     return !Double.isNaN(metrics.of(LOSS))
         || !Double.isNaN(metrics.of(SAMPLES_PER_SECOND))
         || returned(metrics);
   }
 
-  /// Whether `train()` has returned: it raises where training failed.
+  /// Whether `train()` has returned: it raises an exception if training fails.
   public static boolean returned(TrainerEvent.Metrics metrics) {
     return !Double.isNaN(metrics.of(RUNTIME));
   }
 
-  /// The metrics that are asked for.
+  /// Only the metrics that are used.
   public static TrainerEvent.Metrics only(TrainerEvent.Metrics metrics) {
     return new TrainerEvent.Metrics(
         metrics.values().stream().filter(metric -> METRICS.contains(metric.name())).toList());

@@ -25,8 +25,8 @@ final class GpuTrack {
   /// The tracks of all processes with samples, by process id. Takes a single pass over the readings
   /// for any number of processes.
   ///
-  /// @param slowdowns bits of `clocks_event_reasons` that mean trouble @param powerCap bits of the
-  ///   power cap
+  /// @param slowdowns bits of `clocks_event_reasons` that mean trouble
+  /// @param powerCap bits of the power cap
   static Map<String, GpuTrack> of(Run run, long slowdowns, long powerCap) {
     var tracks = new HashMap<String, GpuTrack>();
     for (var of : List.of(run.gpusWhileRunning(), run.unheld().readings().bySecond())) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 /// the fabric is full. So a port is reported only if its share rises in three readings, and rises
 /// more than on the others.
 ///
-/// @param node where it is
+/// @param node node of the port
 /// @param device name of the device, empty for TCP
 /// @param share events per packet in the bad readings
 /// @param past usual share of the port itself, NaN if unknown
@@ -43,7 +43,7 @@ record PortSuspicion(
   /// Readings of two nodes that are at most this far apart belong to the same minute.
   private static final long TOGETHER_NANOS = 120_000_000_000L;
 
-  /// @param node where it is
+  /// @param node node of the port
   /// @param recent its readings within the run
   record Port(String node, String device, PortHistory history, List<PortSample> recent) {
     boolean tcp() {

@@ -23,7 +23,7 @@ final class SamplePauses {
   /// With fewer samples, their usual distance is unknown.
   private static final int FEWEST = 10;
 
-  /// A recording of fewer samples was meant to be short.
+  /// A recording with fewer samples was meant to be short.
   private static final int LASTING = 60;
 
   /// A recording that a script starts with its job begins within this time of the job's start.

@@ -30,9 +30,8 @@ public final class BandwidthBelowExpected implements Detector {
   /// them.
   private static final int LAST = 2;
 
-  /// Share of the best earlier bandwidth below which a size counts as fallen. It is this low
-  /// because GPUs without a link communicate through host memory, whose caches hold only smaller
-  /// sizes.
+  /// Share of the best earlier bandwidth below which a size counts as fallen. The caches of host
+  /// memory, through which GPUs without a link communicate, make less of a difference.
   private static final double FALLEN = 0.5;
 
   @Override
@@ -82,8 +81,8 @@ public final class BandwidthBelowExpected implements Detector {
             .finding());
   }
 
-  /// Wrong results by the program's own count. Versions before 2.13 print the largest error per row
-  /// instead of a count.
+  /// Wrong results that the program itself counts. Before 2.13, its table has the largest error per
+  /// row instead of a count.
   private static Optional<Finding> outOfBounds(
       Table table, String subject, Examination examination) {
     var said = table.outOfBounds();

@@ -25,9 +25,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Finds communicators whose calls are slow by NCCL Inspector although no rank is late: a link, a
-/// card or a switch below them is slow. Their bandwidth is compared with their own past, or with
-/// that of communicators of the same shape.
+/// Finds communicators whose calls are slow according to NCCL Inspector although no rank is late: a
+/// link, a card or a switch below them is slow. Their bandwidth is compared with their own past, or
+/// with that of communicators of the same shape.
 ///
 /// A collective is equally slow on all of its ranks, so the finding names the group. It names a
 /// machine only if all slow groups share it and no other group uses it.

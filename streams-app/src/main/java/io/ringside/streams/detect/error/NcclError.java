@@ -152,8 +152,9 @@ public final class NcclError implements Detector {
         : null;
   }
 
-  /// When the OFI plugin fails, NCCL tries the next network. Until the process has completed its
-  /// init, or ended without, it is not known whether the plugin's complaints matter.
+  /// Whether the process is still starting. When the OFI plugin fails, NCCL tries the next network.
+  /// Until the process has completed its init, or ended without, it is not known whether the
+  /// plugin's complaints matter.
   private static boolean starting(TrainingProcess process, Examination examination) {
     return !examination.job().ended() && !process.cameUp();
   }

@@ -5,11 +5,11 @@ import io.ringside.streams.job.Run;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.List;
 
-/// Lines that appear after a run has made its last step. Ranks that are done leave, and watchdogs
-/// of slower ranks find their connections closed. Threads that outlive the main thread get errors
-/// from Python. A run that really dies at that point, for example while it saves its last
-/// checkpoint, shows more: an exception, a process that takes itself down, or a launcher that
-/// reports an ended process.
+/// Recognizes lines that only show a normal shutdown after the run's last step. Ranks that are done
+/// leave, and watchdogs of slower ranks find their connections closed. Threads that outlive the
+/// main thread get errors from Python. A run that really dies at that point, for example while it
+/// saves its last checkpoint, shows more: an exception, a process that takes itself down, or a
+/// launcher that reports an ended process.
 public final class AfterLastStep {
   /// Start of the watchdog's message about an error, as opposed to a call that took too long
   /// (ProcessGroupNCCL.cpp, `checkAndSetException`).

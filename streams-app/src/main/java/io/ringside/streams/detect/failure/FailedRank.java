@@ -47,8 +47,8 @@ final class FailedRank {
     return onDevice >= 0 ? onDevice : byFile(first, told, run);
   }
 
-  /// The rank on the GPU that the line names, or -1. The command in DeepSpeed's `…
-  /// '--local_rank=7', … exits with return code = 1` is not used: it belongs to the last process
+  /// The rank on the GPU that the line names, or -1. The command in DeepSpeed's
+  /// `… '--local_rank=7', … exits with return code = 1` is not used: it belongs to the last process
   /// that was started, whichever process failed (launcher/launch.py).
   private static int byDevice(Cause first, Run run) {
     var text = first.sign().line().text();

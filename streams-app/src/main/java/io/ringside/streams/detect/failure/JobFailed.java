@@ -49,7 +49,7 @@ public final class JobFailed implements Detector {
   private static final long AT_ONCE_NANOS = 5_000_000_000L;
 
   /// Message of Paddle's trainer, whose threads then crash as it leaves
-  /// (paddle/fluid/operators/reader/ blocking_queue.h).
+  /// (paddle/fluid/operators/reader/blocking_queue.h).
   private static final String READER_FAILED = "Blocking queue is killed";
 
   /// Start of the last message of a program that crashed by itself.
@@ -571,7 +571,7 @@ public final class JobFailed implements Detector {
         : causes.getFirst();
   }
 
-  /// Time at which a process ended by the launcher's table; empty if not given.
+  /// Time of a process's end according to the launcher's table; empty if not given.
   private static String toldAt(Cause cause) {
     return cause.sign().event() instanceof FailureEvent.Exited exited ? exited.toldAt() : "";
   }
@@ -720,8 +720,8 @@ public final class JobFailed implements Detector {
         && Math.abs(one.sign().atNanos() - other.sign().atNanos()) < AT_ONCE_NANOS;
   }
 
-  /// The message without the hint that Python adds and that some loggers omit: `… has no attribute
-  /// 'item'. Did you mean: 'items'?`.
+  /// The message without the hint that Python adds and that some loggers omit:
+  /// `… has no attribute 'item'. Did you mean: 'items'?`.
   private static String withoutHint(String message) {
     int hint = message.indexOf(HINT);
     return hint < 0 ? message : message.substring(0, hint);

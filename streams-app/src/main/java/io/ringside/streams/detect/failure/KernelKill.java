@@ -62,7 +62,7 @@ record KernelKill(Sign sign, int pid, String name) {
                 .noneMatch(Cause::death);
   }
 
-  /// Explains the end of a process that was killed and does not know why, by the kernel's log
+  /// Explains the end of a process that was killed and does not know why, from the kernel's log
   /// beside the job's logs. Returns the end unchanged if that does not help.
   ///
   /// @param told all causes that the lines report

@@ -18,10 +18,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Explains ends by what Kubernetes and AWS report, where the job's own lines do not: a pod that
-/// was evicted or ran out of memory, a lost machine, a Job that took too long. An event beside logs
-/// proves nothing alone: pods are evicted after their work too, and a namespace holds other jobs.
-/// An ended pod counts as a death if its job's log just stops.
+/// Explains ends from the reports of Kubernetes and AWS, where the job's own lines do not: a pod
+/// that was evicted or ran out of memory, a lost machine, a Job that took too long. An event beside
+/// logs proves nothing alone: pods are evicted after their work too, and a namespace holds other
+/// jobs. An ended pod counts as a death if its job's log just stops.
 final class Kubernetes {
   /// Suffix that Kubernetes and Kubeflow add to a Job's name: an index, five random letters or
   /// digits, or both; `worker-3`.

@@ -11,15 +11,16 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/// Explains the end of a process that printed no reason, or NCCL's error only, by NCCL's WARN lines
-/// in the same file.
+/// Explains the end of a process that printed no reason, or NCCL's error only, from NCCL's WARN
+/// lines in the same file.
 final class NcclWords {
   /// Verbs' status 12 in NCCL's wordings (src/transport/net_ib/p2p.cc from 2.4 to 2.30).
   private static final List<String> UNANSWERED =
       List.of("IBV_WC_RETRY_EXC_ERR", " with status=12 ", " with error 12,");
 
-  /// A port or an adapter that went down: `mlx5_4:1 Got async event : port error` up to 2.22, `Got
-  /// async error event: …` to 2.28.3, `async fatal event: …` from 2.23 (src/transport/net_ib.cc).
+  /// A port or an adapter that went down: `mlx5_4:1 Got async event : port error` up to 2.22,
+  /// `Got async error event: …` to 2.28.3, `async fatal event: …` from 2.23
+  /// (src/transport/net_ib.cc).
   private static final Pattern FELL =
       Pattern.compile(
           "async (?:error |fatal )?event[^:]*: ?(?:port error|local catastrophic error)");

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Finds which tasks a Slurm step still had when its time was over: `srun: error: gpu-5: tasks
-/// 1-3,5: Terminated`. Also separates the jobs that wrote to the same file.
+/// Finds which tasks a Slurm step still had when its time was over:
+/// `srun: error: gpu-5: tasks 1-3,5: Terminated`. Also separates the jobs that wrote to the same
+/// file.
 final class StepTasks {
   /// slurmstepd/req.c: `*** JOB 7 ON gpu-5 CANCELLED AT …`, `*** STEP 7.0 ON …`.
   private static final Pattern CANCELLED =
@@ -34,7 +35,7 @@ final class StepTasks {
   /// The signs without those of earlier jobs that wrote to the same file. The part of an earlier
   /// job ends where it was cancelled. A Paddle worker appends to the log of the worker before it.
   ///
-  /// @param signs with those of one file in the file's order
+  /// @param signs all signs; those of one file in the order of the file
   static List<Sign> ofLastJob(List<Sign> signs) {
     Map<String, Cancelled> last = new HashMap<>();
     Map<String, Long> before = new HashMap<>();

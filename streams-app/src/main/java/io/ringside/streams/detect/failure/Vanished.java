@@ -21,8 +21,9 @@ final class Vanished {
   /// A log that ended longer than this before the first complaint ended for another reason.
   private static final long SHORTLY_NANOS = 120_000_000_000L;
 
-  /// The vanished ranks by the dumps, else by RAS. Else the one rank whose log reports nothing
-  /// while the logs of all others do, or all ranks of one machine; empty if unknown.
+  /// The vanished ranks according to the dumps, else according to RAS. Else the one rank whose log
+  /// reports nothing while the logs of all others do, or all ranks of one machine; empty if
+  /// unknown.
   static Set<Integer> ranks(Collection<Cause> told, Examination examination) {
     var ranks = new TreeSet<>(unheard(told, examination));
     var run = examination.run();

@@ -61,7 +61,7 @@ final class DcgmDiagnosis {
     return findings;
   }
 
-  /// Index of the GPU that was too hot by these words, or -1.
+  /// Index of the GPU that was too hot according to these words, or -1.
   private static int hot(String words) {
     var heat = HEAT.matcher(words);
     if (!heat.lookingAt()) {

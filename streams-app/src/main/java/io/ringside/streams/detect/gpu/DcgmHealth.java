@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// Finds GPUs that fail by DCGM's health watch (dcgmi/Health.cpp), or are throttled for heat (DCGM
-/// 3.1 to 4.4, dcgmlib/src/dcgm_errors.c). DCGM reports heat only after a minute with violations,
-/// so one such line is enough.
+/// Finds GPUs that fail according to DCGM's health watch (dcgmi/Health.cpp), or are throttled for
+/// heat (DCGM 3.1 to 4.4, dcgmlib/src/dcgm_errors.c). DCGM reports heat only after a minute with
+/// violations, so one such line is enough.
 final class DcgmHealth {
   private static final Pattern HEAT =
       Pattern.compile("Detected clock.{1,20} due to thermal violation in GPU (\\d{1,3})");
@@ -71,8 +71,8 @@ final class DcgmHealth {
     return ((GpuFlag) sign.event()).value();
   }
 
-  /// DCGM calls heat, power and replays warnings, so they are not here. A failure of memory means
-  /// that the GPU can no longer compute, so it is critical.
+  /// DCGM rates heat, power and replays as warnings, so they are not reported here. A failure of
+  /// memory means that the GPU can no longer compute, so it is critical.
   private static Finding failure(Sign sign, Examination examination) {
     var systems = systems(sign);
     return FindingDraft.about(
@@ -100,7 +100,7 @@ final class DcgmHealth {
         examination);
   }
 
-  /// Finding for a GPU that is too hot by DCGM.
+  /// Finding for a GPU that is too hot according to DCGM.
   static Finding hot(
       String subject,
       String summary,

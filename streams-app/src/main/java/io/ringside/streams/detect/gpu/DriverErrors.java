@@ -20,8 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Reports broken GPUs by the driver's and CUDA's lines in the log: Xids by NVIDIA's catalogue, ECC
-/// errors, lost GPUs.
+/// Reports broken GPUs from the driver's and CUDA's lines in the log: Xids with the meaning in
+/// NVIDIA's catalogue, ECC errors, lost GPUs.
 public final class DriverErrors implements Detector {
   private static final long BESIDE_NANOS = 60_000_000_000L;
 
@@ -61,8 +61,8 @@ public final class DriverErrors implements Detector {
     return findings;
   }
 
-  /// Whether the driver's words repeat an Xid of the same GPU: `NVRM: GPU 0000:9b:00.0: GPU has
-  /// fallen off the bus.`
+  /// Whether the driver's words repeat an Xid of the same GPU:
+  /// `NVRM: GPU 0000:9b:00.0: GPU has fallen off the bus.`
   private static boolean ofXid(Sign sign, Map<String, List<Sign>> xids, Examination examination) {
     boolean past = past(List.of(sign), examination);
     return sign.event() instanceof FailureEvent.Said said

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Health of one GPU by its readings, second by second while the run lasts.
+/// Health of one GPU, from its readings second by second while the run lasts.
 final class GpuTrack {
   final Throttling slowdown = new Throttling();
   final Throttling powerCap = new Throttling();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Finds what lowers a GPU's clocks by an `nvidia-smi -q` output that was saved beside the job's
+/// Finds what lowers a GPU's clocks, from an `nvidia-smi -q` output that was saved beside the job's
 /// lines. A single output does not show how long the slowdown lasts, so the finding is INFO.
 final class SavedSlowdowns {
   /// This flag is also set together with each of the two flags that give the reason.

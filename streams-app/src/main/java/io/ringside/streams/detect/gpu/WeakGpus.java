@@ -28,8 +28,8 @@ public final class WeakGpus implements Detector {
       "the slot, the riser or the GPU's connector: reseat it, look for AER lines in the kernel's log";
 
   /// In degrees Celsius. A GPU with at most this margin will throttle if the air gets a little
-  /// warmer. The margin of the median of the others must be larger by UNLIKE_OTHERS: if all are
-  /// hot, the hall is.
+  /// warmer. The median margin of the others must be larger by UNLIKE_OTHERS: if all are hot, the
+  /// room is the cause.
   private static final int NO_MARGIN = 3;
 
   private static final int UNLIKE_OTHERS = 10;

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.IntPredicate;
 
-/// The operations in which ranks wait, by their watchdogs' lines.
+/// The operations in which ranks wait, according to their watchdogs' lines.
 final class Collectives {
   /// From this sequence number on, different groups do not have the same number by chance.
   private static final long NO_ACCIDENT = 100;

@@ -30,8 +30,8 @@ final class Culprits {
 
   private Culprits() {}
 
-  /// The culprits by PyTorch's watchdogs. If these leave several ranks or none, by which rank made
-  /// which calls.
+  /// The culprits according to PyTorch's watchdogs. If these leave several ranks or none, according
+  /// to which rank made which calls.
   static Set<Integer> of(Map<Integer, Watchdog> watchdogs, Run run) {
     var told = byWatchdogs(watchdogs, run);
     if (told.size() == 1) {
@@ -41,7 +41,7 @@ final class Culprits {
     return seen.isEmpty() || (!told.isEmpty() && !told.containsAll(seen)) ? told : seen;
   }
 
-  /// The culprits by PyTorch's watchdogs only.
+  /// The culprits according to PyTorch's watchdogs only.
   static Set<Integer> byWatchdogs(Map<Integer, Watchdog> watchdogs, Run run) {
     if (!run.lagging().isEmpty()) {
       return run.lagging();
@@ -213,7 +213,7 @@ final class Culprits {
     return sides.getFirst().size() * 2 < sides.getLast().size() ? sides.getFirst() : Set.of();
   }
 
-  /// The culprits by which rank made which calls; empty if no call is missing.
+  /// The culprits according to which rank made which calls; empty if no call is missing.
   static Set<Integer> byCalls(Run run) {
     var missing = new TreeSet<Integer>();
     for (var comm : run.communicators()) {

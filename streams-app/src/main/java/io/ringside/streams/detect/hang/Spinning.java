@@ -17,8 +17,8 @@ import java.util.function.DoublePredicate;
 
 /// GPUs that spin after the run's last call: NCCL's kernels keep a GPU at full utilization while
 /// they wait for a peer. If also some ranks made a call that others did not, this is a hang. It
-/// shows long before silence does, and in recorded logs too, whose reading times are unknown. Lines
-/// of a separate thread, about memory or temperature, are no progress.
+/// shows long before silence does. It also shows in recorded logs, for which it is unknown when the
+/// lines were read. Lines of a separate thread, about memory or temperature, are no progress.
 ///
 /// @param since time of the run's last call
 /// @param length from then until the last reading of its GPUs

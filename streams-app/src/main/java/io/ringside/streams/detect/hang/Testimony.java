@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /// What witnesses outside the log show about a hang.
 ///
-/// @param culprits by the flight recorder, else by RAS; empty if neither proves any
+/// @param culprits ranks named by the flight recorder, else by RAS; empty if neither proves any
 /// @param undecided whether ranks contradict each other, or wait for each other, and nothing says
 ///   which of them are wrong
 /// @param dispute the contradiction between ranks in words, empty if there is none

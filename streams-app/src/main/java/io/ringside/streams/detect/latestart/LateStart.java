@@ -54,7 +54,7 @@ public final class LateStart implements Detector {
   /// @param waiting number of ranks that are known to have waited
   private record Late(int rank, double seconds, int waiting, List<Evidence> proofs) {}
 
-  /// How long one rank waited at start-up, by its own lines.
+  /// How long one rank waited at start-up, in seconds, according to its own lines.
   private record Wait(int rank, double seconds, Evidence proof) {}
 
   private static Optional<Late> fromBootstrap(Examination examination) {
@@ -97,9 +97,9 @@ public final class LateStart implements Detector {
         .map(late -> new Late(late.rank(), late.seconds(), waits.size(), List.of(late.proof())));
   }
 
-  /// How late the ranks before and after this rank are, by its line. `recv` is the wait for the
-  /// next rank. The part of the total that no field accounts for is the wait for the previous rank,
-  /// which came after it.
+  /// How late the ranks before and after this rank are, according to its line. `recv` is the wait
+  /// for the next rank. The part of the total that no field accounts for is the wait for the
+  /// previous rank, which came after it.
   private static List<Wait> neighbours(
       int rank, int nranks, BootstrapTimings t, Evidence proof, double leastRest) {
     double rest =

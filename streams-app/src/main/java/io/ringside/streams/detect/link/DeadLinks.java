@@ -15,10 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Finds GPUs with fewer active NVLinks than the others in a saved `nvidia-smi nvlink -s` or `dcgmi
-/// nvlink -s` output: a warning. Only models with built-in links are examined, as among cards in
-/// slots a bridge links only some. If none of the listed GPUs has a link it is INFO: the machine
-/// may have been built, or rented out, without. A single GPU has no peer to be linked to.
+/// Finds GPUs with fewer active NVLinks than the others in a saved `nvidia-smi nvlink -s` or
+/// `dcgmi nvlink -s` output: a warning. Only models with built-in links are examined, as among
+/// cards in slots a bridge links only some. If none of the listed GPUs has a link it is INFO: the
+/// machine may have been built, or rented out, without. A single GPU has no peer to be linked to.
 public final class DeadLinks implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {

@@ -14,10 +14,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Finds links that carry less than they should by NCCL's GRAPH lines: fewer NVLinks than the other
-/// direction, the other GPUs or the machine's type have; a PCIe slot with fewer lanes; an HCA port
-/// that came up slower than on the other hosts; a host whose links or rings are worse than those of
-/// a similar host, or of the job's last good run.
+/// Finds links that carry less than they should according to NCCL's GRAPH lines: fewer NVLinks than
+/// the other direction, the other GPUs or the machine's type have; a PCIe slot with fewer lanes; an
+/// HCA port that came up slower than on the other hosts; a host whose links or rings are worse than
+/// those of a similar host, or of the job's last good run.
 ///
 /// NCCL prints what driver and firmware report about the links, not what the links carry. Links
 /// that are up but full of errors are not detected.

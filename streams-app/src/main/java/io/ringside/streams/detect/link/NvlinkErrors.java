@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/// Finds NVLinks that are down or have errors while those of the run's other GPUs do not, by
-/// nvidia-smi's readings.
+/// Finds NVLinks that are down or have errors according to nvidia-smi, while those of the run's
+/// other GPUs do not.
 public final class NvlinkErrors implements Detector {
   static final int LEAST_PEERS = 3;
   private static final int LEAST_LOOKS = 2;

@@ -17,8 +17,8 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Finds ports whose link went down repeatedly within minutes, by the kernel's log. A single time
-/// may be somebody configuring the port, and boots are further apart.
+/// Finds ports whose link went down repeatedly within minutes according to the kernel's log. A
+/// single time may be somebody configuring the port, and boots are further apart.
 public final class FlappingPorts implements Detector {
   private static final int AGAIN = 2;
 
@@ -76,7 +76,7 @@ public final class FlappingPorts implements Detector {
         examination.run().byRank().stream()
             .filter(process -> process.source().node().equals(port.node()))
             .toList();
-    // the node of a saved log is not known better than its file
+    // the node of a saved log is known only from its file, so the summary does not name it
     var where = processes.isEmpty() ? "" : " of node " + port.node();
     var draft =
         FindingDraft.about(FindingKind.NETWORK_ERRORS, Severity.WARNING, examination, processes)

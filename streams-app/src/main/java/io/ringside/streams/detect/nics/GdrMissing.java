@@ -18,12 +18,12 @@ import java.util.Locale;
 /// Finds network edges without GPUDirect RDMA on machines whose NICs can reach GPU memory: every
 /// byte makes a detour through host memory. Sockets never have it and are reported as a fallback.
 ///
-/// On InfiniBand and RoCE NCCL itself prints that the driver does not offer it, `GPU Direct RDMA
-/// Disabled for HCA 0 'mlx5_0'` (src/transport/net_ib, from 2.13.4 on). NVIDIA offers it for
-/// data-centre cards only, and NCCL rarely names the card: so the finding is a warning if the model
-/// or NVLink shows such a card, else INFO. If only the edges lack it, on data-centre GPUs, it is
-/// INFO, as NIC and GPU may be too far apart. It is a warning if most other edges of the run have
-/// it.
+/// On InfiniBand and RoCE NCCL itself prints that the driver does not offer it,
+/// `GPU Direct RDMA Disabled for HCA 0 'mlx5_0'` (src/transport/net_ib, from 2.13.4 on). NVIDIA
+/// offers it for data-centre cards only, and NCCL rarely names the card: so the finding is a
+/// warning if the model or NVLink shows such a card, else INFO. If only the edges lack it, on
+/// data-centre GPUs, it is INFO, as NIC and GPU may be too far apart. It is a warning if most other
+/// edges of the run have it.
 public final class GdrMissing implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {

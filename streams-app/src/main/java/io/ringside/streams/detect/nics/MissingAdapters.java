@@ -55,8 +55,8 @@ public final class MissingAdapters implements Detector {
     return findings;
   }
 
-  /// What nodes of one kind have. Nodes with the same shortfall make one finding, as a launch
-  /// template that asks for too few adapters is one fault.
+  /// A shortfall. Nodes with the same one share a finding, as a launch template that asks for too
+  /// few adapters is one fault.
   private record Lack(Set<String> adapters, int expected, String by) {}
 
   /// The adapters of each node whose agent counts errors.

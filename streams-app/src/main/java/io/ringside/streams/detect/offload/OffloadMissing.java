@@ -33,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 /// Finds runs that do not use SHARP (CollNet, reductions in InfiniBand's switches) or NVLS
 /// (reductions in NVLink's switch) although it was requested, or although other ranks or the job's
 /// last run have it. A machine without it is no fault: `NVLS multicast support is not available` is
-/// printed on every A100. `Failed to bind NVLink SHARP (NVLS) Multicast memory … Proceeding without
-/// NVLS support` shows that the machine has it.
+/// printed on every A100.
+/// `Failed to bind NVLink SHARP (NVLS) Multicast memory … Proceeding without NVLS support` shows
+/// that the machine has it.
 public final class OffloadMissing implements Detector {
   private static final String COLLNET = "NCCL_COLLNET_ENABLE";
   private static final String NVLS = "NCCL_NVLS_ENABLE";

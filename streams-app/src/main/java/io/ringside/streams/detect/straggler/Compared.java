@@ -13,8 +13,8 @@ import io.ringside.streams.parse.event.LoopEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Finds stragglers by the job's own comparison of its ranks, for logs without calls. The rank must
-/// be slow in most reports since the first one that names it. A rank that is slow once, or a
+/// Finds stragglers from the job's own comparison of its ranks, for logs without calls. The rank
+/// must be slow in most reports since the first one that names it. A rank that is slow once, or a
 /// different rank each time, is no straggler.
 final class Compared {
   private static final int LEAST_REPORTS = 3;

@@ -107,9 +107,9 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     return Nanos.seconds(streak.untilNanos() - streak.sinceNanos());
   }
 
-  /// Mean duration of a step in seconds, by the job's own lines; 0 if there are none. Calls alone
-  /// may mislead: layers that each make the same call look like steps, and one long batch makes its
-  /// rank late in all of them.
+  /// Mean duration of a step in seconds according to the job's own lines; 0 if there are none.
+  /// Calls alone may mislead: layers that each make the same call look like steps, and one long
+  /// batch makes its rank late in all of them.
   private static double stepByLines(Run run) {
     return run.steps().tracks().stream()
         .findFirst()

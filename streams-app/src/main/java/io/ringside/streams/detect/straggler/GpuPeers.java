@@ -66,7 +66,7 @@ record GpuPeers(Run run, Thresholds.GpuPeers limit) {
     return Optional.ofNullable(found);
   }
 
-  /// Why the process is slow, by its GPU's readings between two times: one of the causes of
+  /// Why the process is slow, from its GPU's readings between two times: one of the causes of
   /// `straggler`, `unknown` if the readings do not show it.
   String cause(TrainingProcess process, Instant since, Instant until) {
     boolean throttled = false;

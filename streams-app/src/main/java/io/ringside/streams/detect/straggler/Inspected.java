@@ -14,7 +14,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
 
-/// Finds stragglers by the ranks' own times of NCCL Inspector or the flight recorder, for logs
+/// Finds stragglers from the ranks' own times of NCCL Inspector or the flight recorder, for logs
 /// without calls. A straggler waits least in most rounds in which others wait.
 final class Inspected {
   /// A rank that writes checkpoints is late rarely, and then for long; this is more often.

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Finds a straggler that is slow from the first step on, by clocks alone. All GPUs of the job are
-/// busy without a break, all but one run at the same clock, and one runs at a much lower clock.
+/// Finds a straggler that is slow from the first step on, from clocks alone. All GPUs of the job
+/// are busy without a break, all but one run at the same clock, and one runs at a much lower clock.
 /// Ranks that share its collectives wait for it in every step.
 ///
 /// Clocks lowered by a power cap differ from GPU to GPU in every loaded machine. Such a GPU is left

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 
 /// Finds a rank, or a few together, for which all others wait again and again.
 ///
-/// By aligned rounds, a straggler is the last in most rounds with a real wait, in many steps, for a
+/// In aligned rounds, a straggler is the last in most rounds with a real wait, in many steps, for a
 /// large share of the time. A rank that is rarely late because of a checkpoint or evaluation is no
 /// straggler, nor is a single late round, nor are waits whose last rank changes. If times cannot be
 /// trusted, the GPUs may still show it: one works while all others wait, or idles while all others
@@ -63,7 +63,7 @@ public final class Straggler implements Detector {
     return findings.isEmpty() ? withoutDelays(examination) : findings;
   }
 
-  /// Findings by evidence other than arrivals, the most certain first.
+  /// Findings from evidence other than arrivals, the most certain first.
   private static List<Finding> withoutDelays(Examination examination) {
     var findings = new ArrayList<Finding>();
     boolean roundsTell = roundsTell(examination);

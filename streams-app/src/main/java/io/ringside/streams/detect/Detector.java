@@ -7,7 +7,7 @@ import java.util.List;
 /// Looks for one kind of trouble. Pure: the same examination gives the same findings.
 @FunctionalInterface
 public interface Detector {
-  /// Everything it finds of the run, in full, at this moment: what held before and is not found any
-  /// more was never so; what has ended is told with its end.
+  /// All findings about the run at this moment, complete on each call. A finding that was returned
+  /// before and is missing now was wrong. A problem that is over stays in the list, with its end.
   List<Finding> examine(Examination examination);
 }

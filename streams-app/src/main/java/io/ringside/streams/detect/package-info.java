@@ -1,5 +1,5 @@
-/// One folder a detector: a pure function from what is known of a run to its findings. No Kafka, no
-/// clock, no files; the list of detectors is in `judge`.
+/// One folder per detector. A detector is a pure function from what is known of a run to its
+/// findings. It uses no Kafka, no clock and no files. The list of detectors is in `judge`.
 @NullMarked
 package io.ringside.streams.detect;
 

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The machines of a run: how many of its ranks each has, which of them are known to be different,
-/// and which link their GPUs.
+/// The machines of a run: how many ranks each has, which of them are known to be different
+/// machines, and which have linked GPUs.
 ///
-/// @param ranks by machine
-/// @param gpus bus ids by machine
-/// @param known whether an agent names it
-/// @param linked whether ranks there talk directly
+/// @param ranks number of ranks by machine
+/// @param gpus PCI bus ids by machine
+/// @param known machines whose name comes from an agent
+/// @param linked machines on which ranks communicate over P2P
 record Machines(
     Map<String, Integer> ranks,
     Map<String, Set<String>> gpus,
@@ -41,7 +41,7 @@ record Machines(
       if (edge.transport() instanceof Transport.P2p) {
         switch (edge.reach()) {
           case INTRA_POD, INTRA_NODE -> linked.add(edge.printer().node());
-          // NVLink joins these machines (MNNVL): nothing is gained within one
+          // NVLink joins these machines (MNNVL): placing a group on one machine gains nothing
           case INTER_POD, INTER_NODE -> {
             return new Machines(ranks, gpus, known, Set.of());
           }
@@ -51,7 +51,8 @@ record Machines(
     return new Machines(ranks, gpus, known, linked);
   }
 
-  /// Whether these lie on several machines, each of which has as many ranks and links them.
+  /// Whether the group lies on several machines, each of which has enough ranks for the whole group
+  /// and has linked GPUs.
   boolean split(Collection<TrainingProcess> group) {
     var on = group.stream().map(TrainingProcess::node).distinct().sorted().toList();
     return on.size() > 1
@@ -60,14 +61,15 @@ record Machines(
         && different(on);
   }
 
-  /// Whether there is room for so many groups of so many ranks within machines: of three groups of
-  /// four on two machines of six one is split anyhow.
+  /// Whether the machines have room for this many groups of this size, each within one machine.
+  /// Example: of three groups of four ranks on two machines with six ranks each, one group must be
+  /// split.
   boolean hold(long groups, int size) {
     return ranks.values().stream().mapToLong(each -> each / size).sum() >= groups;
   }
 
-  /// Pods that nobody names a machine for may be on one. The same bus id on two says that they are
-  /// not.
+  /// Whether these are really different machines. Pods without a known machine name may run on the
+  /// same machine; the same PCI bus id in two pods proves that they do not.
   private boolean different(List<String> machines) {
     for (int i = 0; i < machines.size(); i++) {
       for (int j = i + 1; j < machines.size(); j++) {

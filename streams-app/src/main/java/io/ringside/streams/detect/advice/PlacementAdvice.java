@@ -25,19 +25,20 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Groups of ranks that call far more often than any other of theirs, as those of tensor
-/// parallelism do in each layer, lie on several machines though each would fit into one.
-/// Megatron-LM orders ranks so that they do not (parallel_state.py, order `tp-cp-ep-dp-pp`: ranks
-/// of one tensor group are neighbours).
+/// Finds groups of ranks that lie on several machines though each group would fit into one, and
+/// that call far more often than any other group of these ranks. Tensor-parallel groups do so, as
+/// they call in each layer. Megatron-LM orders ranks to avoid this (parallel_state.py, order
+/// `tp-cp-ep-dp-pp`: ranks of one tensor group are neighbours).
 ///
-/// Told of groups that are seen to call, or that the program calls tensor parallel, on machines
-/// that are known to be different and whose GPUs are linked. A pipeline's sends and receives cross
-/// machines by design, and so do data-parallel groups: of those nothing is told.
+/// Reports only groups with observed calls, or groups that the program calls tensor parallel, on
+/// machines that are known to be different and have linked GPUs. Sends and receives of a pipeline
+/// and data-parallel groups cross machines by design, so they are not reported.
 public final class PlacementAdvice implements Detector {
-  /// They call so many times as often as any other group of the same ranks.
+  /// A group counts as busiest if it calls this many times as often as any other group of its
+  /// ranks.
   private static final double FAR_MORE = 3;
 
-  /// Fewer calls are those of a start.
+  /// With fewer calls than this, the run may still be starting.
   private static final int FEWEST_CALLS = 64;
 
   private static final int MOST_NAMED = 4;
@@ -59,8 +60,8 @@ public final class PlacementAdvice implements Detector {
     return apart.isEmpty() ? List.of() : List.of(ofNames(apart, told, examination));
   }
 
-  /// Those that lie on several machines, in the order of their ranks, if the machines have room for
-  /// all of them.
+  /// Communicators that lie on several machines, in the order of their ranks. Includes them only if
+  /// the machines have room for all communicators of the same size.
   private static List<Communicator> crossing(
       List<Communicator> comms, Machines machines, Examination examination) {
     var crossing = new ArrayList<Communicator>();
@@ -75,8 +76,9 @@ public final class PlacementAdvice implements Detector {
     return crossing;
   }
 
-  /// Communicators of tensor groups, one for each, of a job's only run: which those are the job's
-  /// lines say, of any of its runs. Global ranks are known where a communicator holds all ranks.
+  /// Communicators of tensor-parallel groups, one per group. Only for a job with a single run,
+  /// because the job's lines that name the groups may come from any of its runs. Global ranks are
+  /// known only where some communicator holds all ranks.
   private static List<Communicator> stated(Examination examination) {
     var run = examination.run();
     if (examination.job().runs().size() != 1 || !run.hasWorld()) {
@@ -94,7 +96,7 @@ public final class PlacementAdvice implements Detector {
     return List.copyOf(byRanks.values());
   }
 
-  /// The processes of all its ranks, empty if some have no lines.
+  /// The processes of all its ranks; empty if some ranks have no lines.
   private static List<TrainingProcess> members(Communicator comm, Examination examination) {
     var members = List.copyOf(examination.run().members(comm).values());
     return members.size() == comm.nranks() ? members : List.of();
@@ -108,8 +110,8 @@ public final class PlacementAdvice implements Detector {
     return comm.rounds().completed() + (double) comm.rounds().leftOut();
   }
 
-  /// Whether each of its ranks calls there far more often than in any other group of theirs, of
-  /// which each has one.
+  /// Whether each of its ranks calls in this group far more often than in any other of its groups.
+  /// Every rank must have at least one other group.
   private static boolean busiest(Communicator comm, Examination examination) {
     if (calls(comm) < FEWEST_CALLS) {
       return false;

@@ -15,21 +15,23 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// nccl-tests that measured less than the machines' links carry, or wrong results.
+/// Finds runs of nccl-tests that measured less than the machines' links carry, or wrong results.
 ///
-/// The largest sizes come last, so a table is judged when it is whole, or its log has ended; wrong
-/// results at once. Only large sizes tell a bandwidth; the best of them counts, out of place or in
-/// place. The mean over all sizes that nccl-tests print says nothing.
+/// The largest sizes come last, so a table is judged when it is complete or its log has ended.
+/// Wrong results are reported at once. Only large sizes show the bandwidth; the best of them
+/// counts, out of place or in place. The mean over all sizes that nccl-tests prints is not used: it
+/// says nothing.
 public final class BandwidthBelowExpected implements Detector {
-  /// Times the least size that tells of bandwidth from which on links are at full speed: many
-  /// tables end at 128 MiB, where eight H100 reach two thirds of what they reach at 1 GiB.
+  /// Links reach full speed at this many times the smallest size that shows bandwidth. Many tables
+  /// end at 128 MiB, where eight H100 reach two thirds of their bandwidth at 1 GiB.
   private static final int FULL_SPEED = 16;
 
-  /// Sizes at the end of a table that have fallen, and at least as many before them.
+  /// Number of sizes at the end of a table that must be slower; at least as many must come before
+  /// them.
   private static final int LAST = 2;
 
-  /// Of what was reached before. Host memory's caches, through which GPUs without a link talk, are
-  /// worth less.
+  /// Share of the best earlier bandwidth below which a size counts as fallen. The caches of host
+  /// memory, through which GPUs without a link communicate, make less of a difference.
   private static final double FALLEN = 0.5;
 
   @Override
@@ -79,8 +81,8 @@ public final class BandwidthBelowExpected implements Detector {
             .finding());
   }
 
-  /// What the program itself says where its table has the largest errors instead of counts (before
-  /// 2.13).
+  /// Wrong results that the program itself counts. Before 2.13, its table has the largest error per
+  /// row instead of a count.
   private static Optional<Finding> outOfBounds(
       Table table, String subject, Examination examination) {
     var said = table.outOfBounds();
@@ -132,8 +134,8 @@ public final class BandwidthBelowExpected implements Detector {
             .finding());
   }
 
-  /// Links carry large buffers at least as fast as smaller ones, whatever they are: where the two
-  /// largest are far below what was reached before, something gives way under load.
+  /// Every kind of link carries large buffers at least as fast as smaller ones. If the two largest
+  /// sizes are far slower than smaller ones, something degrades under load.
   private static Optional<Finding> falling(Table table, String subject, Examination examination) {
     long large = large(table, examination);
     var rows =
@@ -177,8 +179,8 @@ public final class BandwidthBelowExpected implements Detector {
             .finding());
   }
 
-  /// The fastest of the large sizes. On several hosts a ring has more steps, so that sizes must be
-  /// larger.
+  /// The fastest of the large sizes. A ring over several hosts has more steps, so sizes must be
+  /// larger there.
   private static Optional<Measured> best(Table table, Examination examination) {
     long large = large(table, examination);
     return table.busIds().size() == 1

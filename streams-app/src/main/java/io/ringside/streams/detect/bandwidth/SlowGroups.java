@@ -25,20 +25,20 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Communicators whose calls NCCL Inspector finds slow although nobody is waited for: a link, a
-/// card or a switch below them. Compared with their own past, or with communicators of the same
-/// shape.
+/// Finds communicators whose calls are slow according to NCCL Inspector although no rank is late: a
+/// link, a card or a switch below them is slow. Their bandwidth is compared with their own past, or
+/// with that of communicators of the same shape.
 ///
-/// A collective is as slow on all of its ranks, so the group is named, and a machine only where all
-/// slow groups share it and no other does.
+/// A collective is equally slow on all of its ranks, so the finding names the group. It names a
+/// machine only if all slow groups share it and no other group uses it.
 public final class SlowGroups implements Detector {
-  /// Shorter ones are told by nobody: a checkpoint that goes over the same card.
+  /// Shorter slow phases are not reported: they may come from a checkpoint that uses the same card.
   private static final Duration LEAST = Duration.ofSeconds(30);
 
-  /// What is slow for as long to the end is a warning.
+  /// Slowness that lasts at least this long and is still present at the end is a warning.
   private static final Duration LASTING = Duration.ofMinutes(1);
 
-  /// What is over must have lasted as long to be one.
+  /// Slowness that is over must have lasted at least this long to be a warning.
   private static final Duration LONG = Duration.ofMinutes(5);
 
   private static final int MOST_PROOFS = 4;
@@ -100,8 +100,8 @@ public final class SlowGroups implements Detector {
     return slowed.group().expectedGBps() / slowed.group().busGBps();
   }
 
-  /// Pairs of GPUs within one machine may be linked unlike each other by design: against their
-  /// peers that is a note.
+  /// WARNING or INFO. Pairs of GPUs within one machine may have different links by design, so a
+  /// comparison with peers inside one machine is only INFO.
   private static Severity severity(List<Slowed> slowed) {
     return slowed.stream()
             .map(Slowed::group)
@@ -144,7 +144,7 @@ public final class SlowGroups implements Detector {
             group.expectedGBps());
   }
 
-  /// Machines that all slow groups share and no other group reaches over.
+  /// The cause in words. Names the machine that all slow groups share and no other rank uses.
   private static String cause(List<Slowed> slowed, Run run) {
     var shared = new TreeSet<>(machines(slowed.getFirst().ranks(), run));
     slowed.forEach(it -> shared.retainAll(machines(it.ranks(), run)));

@@ -1,5 +1,5 @@
-/// What nccl-tests and NCCL Inspector measured, against what the machines should reach, reached
-/// before, or reach elsewhere.
+/// Compares what nccl-tests and NCCL Inspector measured with what the machines should reach,
+/// reached before, or reach elsewhere.
 @NullMarked
 package io.ringside.streams.detect.bandwidth;
 

@@ -23,25 +23,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/// A job that loses much of its time in waits for which no single rank is to blame, or for which
-/// one rank's own timers are the only witness.
+/// Finds jobs that lose much of their time in waits that no single rank causes, or for which one
+/// rank's own timers are the only witness.
 ///
-/// Only communicators of all ranks are looked at: in smaller ones ranks may wait because their work
+/// Only communicators of all ranks are examined. In smaller ones ranks may wait because their work
 /// differs, as stages of a pipeline do.
 public final class BarrierWait implements Detector {
-  /// In fewer steps, work that differs by chance makes ranks wait that long now and then.
+  /// Minimum length of the waits, in steps. In fewer steps, work that differs by chance makes ranks
+  /// wait this long now and then.
   private static final int LEAST_STEPS = 10;
 
-  /// Few ranks by turns are told of after so many.
+  /// Minimum length, in steps, before two or three ranks that are late by turns are reported.
   private static final int MANY_STEPS = 50;
 
-  /// One part of so many of a run is its beginning.
+  /// The first 1/BEGINNING of a run is its beginning.
   private static final int BEGINNING = 10;
 
-  /// At least so many times as many ranks wait for them.
+  /// The communicator must have at least this many times as many ranks as there are late ranks.
   private static final int MANY = 4;
 
-  /// More waiting than this is none: then lines were held back in a buffer, and the times are
+  /// A larger share of waiting is not real: lines were held back in a buffer, so the times are
   /// wrong.
   private static final double IMPLAUSIBLE = 0.8;
 
@@ -64,7 +65,7 @@ public final class BarrierWait implements Detector {
       }
     }
     if (findings.isEmpty()) {
-      // what a straggler explains is told by itself
+      // waits that a straggler explains are reported by that finding
       fromTimers(examination)
           .filter(_ -> new Straggler().examine(examination).isEmpty())
           .ifPresent(findings::add);
@@ -96,7 +97,7 @@ public final class BarrierWait implements Detector {
   }
 
   /// Two or three ranks for which all others wait by turns, none of them in most rounds. They are
-  /// told only where that began in mid-run: those with the largest shards are late from the first
+  /// reported only if this began in mid-run: ranks with the largest shards are late from the first
   /// step on, and the first ranks of a job have other duties.
   private static Optional<FindingDraft> fromFew(Communicator comm, Examination examination) {
     double share = examination.expectations().thresholds().sporadic().share();
@@ -114,8 +115,8 @@ public final class BarrierWait implements Detector {
         && alone(comm, few);
   }
 
-  /// Whether nobody else was late for as long: a host whose loader stands is late as a whole, and
-  /// which of its ranks is the last one changes.
+  /// Whether no other rank was late for a similar time. If the data loader of a host stalls, all of
+  /// its ranks are late, and which of them is last changes.
   private static boolean alone(Communicator comm, Set<Integer> few) {
     var waits = comm.waits();
     double least = few.stream().mapToDouble(waits::blamedSeconds).min().orElse(0);
@@ -147,7 +148,7 @@ public final class BarrierWait implements Detector {
         > Math.max(2L * series.width(), length / BEGINNING);
   }
 
-  /// The time in which ranks waited most, if that is no accident.
+  /// The time in which ranks waited most, if it is long enough not to be chance.
   private static Optional<WaitStretch> stretch(
       Communicator comm, double share, int steps, Examination examination) {
     var least = examination.expectations().thresholds().barrier().least();
@@ -175,8 +176,8 @@ public final class BarrierWait implements Detector {
         .proofs(comm.rounds().samples());
   }
 
-  /// How long a step takes, on average: programs that run ahead make the calls of most steps in a
-  /// burst.
+  /// Mean duration of a step in seconds. The mean is needed because programs that run ahead make
+  /// the calls of most steps in a burst.
   private static double stepSeconds(Communicator comm, Examination examination) {
     return examination.run().communicators().stream()
         .filter(each -> each.nranks() == comm.nranks())
@@ -185,7 +186,7 @@ public final class BarrierWait implements Detector {
         .orElseThrow();
   }
 
-  /// DeepSpeed's communication logger tells one rank's own waits.
+  /// Finding from the waits of one rank that DeepSpeed's communication logger reports.
   private static Optional<Finding> fromTimers(Examination examination) {
     var limit = examination.expectations().thresholds().barrier();
     double seconds = trained(examination);
@@ -217,7 +218,7 @@ public final class BarrierWait implements Detector {
     return Optional.empty();
   }
 
-  /// How long the steps took that are known.
+  /// Total duration of the known steps, in seconds.
   private static double trained(Examination examination) {
     return examination.run().steps().tracks().stream()
         .map(StepTrack::series)

@@ -10,26 +10,27 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/// Whether GPUs show nothing of waits of which some ranks have far more than another: hosts that
-/// run ahead make their calls long before their GPUs get there, one later than the others, and no
-/// GPU waits.
+/// Tests whether the GPUs show no sign of the waits, where one rank waits far less than the others.
+/// Hosts that run ahead make their calls long before their GPUs reach them. If one host makes its
+/// calls later than the others, the hosts seem to wait but no GPU does.
 ///
 /// ```text
-///                            its GPU                   the others'
+///                            GPU of the late rank      GPUs of the other ranks
 ///   its GPU has more to do   works                     spin in the collective: as busy, less power
 ///   its host is slow         idles: less busy          spin
 ///   hosts run ahead          works                     work: as busy, the same power
 /// ```
 record UnfeltWaits(Run run) {
-  /// Share of the time by which waits have to differ: less would not show.
+  /// Minimum difference between waits, as a share of the time: a smaller one would not show on
+  /// GPUs.
   private static final double LEAST_DIFFERENCE = 0.3;
 
   private static final int FEWEST_SECONDS = 8;
 
-  /// Points of utilization by which means differ by chance.
+  /// Difference in mean utilization, in percentage points, that occurs by chance.
   private static final double AS_BUSY = 3;
 
-  /// Share of its power by which GPUs of one kind differ under one load.
+  /// Difference in power, as a share, between GPUs of one kind under the same load.
   private static final double SAME_POWER = 0.03;
 
   boolean are(Communicator comm, WaitStretch stretch) {
@@ -51,7 +52,7 @@ record UnfeltWaits(Run run) {
         && alike(waitedFor, since, until);
   }
 
-  /// Whether its GPU was as busy as the others' on average, at the same power.
+  /// Whether this process's GPU was as busy as the others on average, at the same power.
   private boolean alike(TrainingProcess own, long sinceNanos, long untilNanos) {
     int seconds = 0;
     double busier = 0;
@@ -72,10 +73,9 @@ record UnfeltWaits(Run run) {
         && Math.abs(more) <= SAME_POWER * watts;
   }
 
-  /// How a GPU differs from the mean of the others in one second; NaN where one of them says
-  /// nothing.
+  /// How a GPU differs from the mean of the others in one second; NaN where a value is missing.
   ///
-  /// @param watts mean of the others
+  /// @param watts mean power of the others
   private record Mean(double busier, double moreWatts, double watts) {
 
     static Mean of(GpuSecond second, String own) {

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Buckets in a row in which ranks waited for a good share of the time.
+/// Consecutive buckets in which ranks waited for a large share of the time.
 ///
 /// @param firstWindow number of its first window, see {@link Rounds#WINDOW_NANOS}
 /// @param endWindow number of the window after it
@@ -19,13 +19,13 @@ import java.util.TreeSet;
 record WaitStretch(
     long firstWindow, long endWindow, double share, Map<Integer, Double> blamed, boolean open) {
 
-  /// Of the rank that was waited for the longest.
+  /// Share of all waiting that was for the rank that was waited for the longest, 0 to 1.
   double mostBlamed() {
     return blamed.values().stream().mapToDouble(Double::doubleValue).max().orElse(0);
   }
 
-  /// The two or three ranks that were waited for nearly always, each for a good part; empty if
-  /// there are none such.
+  /// The two or three ranks that together account for nearly all waiting, each for a large part;
+  /// empty if there are no such ranks.
   Set<Integer> few() {
     var few = new TreeSet<Integer>();
     blamed.forEach(
@@ -46,9 +46,9 @@ record WaitStretch(
     return (endWindow - firstWindow) * Nanos.seconds(Rounds.WINDOW_NANOS);
   }
 
-  /// The stretch in which ranks waited by most beyond the share: single windows may stay below it.
-  /// The first bucket does not count: it holds the first steps, which compile, allocate and
-  /// connect.
+  /// The stretch in which waiting exceeds the share by most; single windows in it may stay below
+  /// the share. The first bucket does not count: it holds the first steps, which compile, allocate
+  /// and connect.
   static Optional<WaitStretch> worst(WaitSeries series, int nranks, double share) {
     if (series.isEmpty()) {
       return Optional.empty();
@@ -68,7 +68,7 @@ record WaitStretch(
       building.add(bucket, window + series.width(), nranks, bucket.waitedMicros() - share * room);
       if (building.excess > most) {
         most = building.excess;
-        // the newest bucket is still filling: one that is not full enough yet ends nothing
+        // the newest bucket is still filling, so a low value there does not end the stretch
         best = building.stretch(room, window + series.width() >= series.lastWindow());
       }
     }

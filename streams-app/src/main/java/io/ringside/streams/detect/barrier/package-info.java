@@ -1,4 +1,4 @@
-/// Time lost in waits for which no single rank is to blame.
+/// Detects time lost in waits that no single rank causes.
 @NullMarked
 package io.ringside.streams.detect.barrier;
 

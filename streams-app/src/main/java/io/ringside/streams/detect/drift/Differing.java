@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// A property that is not the same on all ranks that told it.
+/// A property that is not the same on all ranks that report it.
 ///
-/// @param processesByValue who has which value
-/// @param fewest the smallest group: the likely odd ones
+/// @param processesByValue the processes with each value
+/// @param fewest processes of the smallest group: probably the odd ones
 /// @param words for example `2.27.3 on ranks 0-6; 2.28.9 on rank 7`
 record Differing(
     Map<String, List<TrainingProcess>> processesByValue,
@@ -24,7 +24,7 @@ record Differing(
 
   /// Compares the ranks of the run.
   ///
-  /// @param property empty for a rank that does not tell
+  /// @param property returns an empty string for a rank that does not report it
   static Optional<Differing> in(
       Examination examination, Function<TrainingProcess, String> property) {
     var byValue = new TreeMap<String, List<TrainingProcess>>();

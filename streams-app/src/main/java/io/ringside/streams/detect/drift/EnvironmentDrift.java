@@ -17,16 +17,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// NCCL_, FI_ and OFI_ variables that differ between ranks. A rank with another protocol, algorithm
-/// or buffer size can hang the job; one with another network switch slows all of it.
+/// Finds NCCL_, FI_ and OFI_ variables that differ between ranks. A rank with another protocol,
+/// algorithm or buffer size can hang the job; a rank with another network setting slows all of it.
 ///
-/// NCCL prints a variable at its first use, so a rank that did not print it may have it all the
-/// same: only ranks that did print it are compared. What every rank reads before its communicator
-/// is up, or once it has connected over InfiniBand, is not set where it was not printed, unless a
-/// plugin sets it: then the plugin is what is not there. Nor is what forbids a transport that the
-/// rank uses.
+/// NCCL prints a variable at its first use, so a rank that did not print it may still have it.
+/// Therefore only ranks that printed it are compared, with two exceptions. Every rank reads some
+/// variables before its communicator is up, or once it has connected over InfiniBand: such a
+/// variable is not set where it was not printed, unless a plugin sets it (then the plugin is
+/// missing instead). A variable that forbids a transport is not set on a rank that uses the
+/// transport.
 public final class EnvironmentDrift implements Detector {
-  /// Differ by design from rank to rank or node to node.
+  /// Variables that differ by design from rank to rank or node to node.
   private static final Set<String> PER_RANK =
       Set.of(
           "NCCL_SOCKET_IFNAME",
@@ -38,8 +39,8 @@ public final class EnvironmentDrift implements Detector {
           "NCCL_RAS_ADDR",
           "NCCL_TOPO_DUMP_FILE_RANK");
 
-  /// Name what a host has, and differ between hosts whose network is laid out differently. Within
-  /// one host they are the same.
+  /// Variables that name what a host has. They differ between hosts whose networks are laid out
+  /// differently, but are the same within one host.
   private static final Set<String> PER_HOST =
       Set.of(
           "NCCL_IB_GID_INDEX",
@@ -49,7 +50,7 @@ public final class EnvironmentDrift implements Detector {
           "NCCL_OOB_NET_IFNAME",
           "NCCL_SOCKET_FAMILY");
 
-  /// Read by every rank for every communicator (src/graph/tuning.cc,
+  /// Variables that every rank reads for every communicator (src/graph/tuning.cc,
   /// `ncclTopoTuneModel`; src/init.cc, `computeBuffSizes`; src/graph/connect.cc,
   /// `ncclTopoPostset`).
   private static final Set<String> READ_BY_ALL =
@@ -63,18 +64,21 @@ public final class EnvironmentDrift implements Detector {
           "NCCL_MIN_NCHANNELS",
           "NCCL_MAX_NCHANNELS");
 
-  /// Read by every rank that connects a queue pair (src/transport/net_ib/connect.cc,
-  /// `ncclIbConnect` and `ncclIbAccept`; to 2.27 net_ib.cc, `ncclIbRtsQp`).
+  /// Variables that every rank reads when it connects a queue pair
+  /// (src/transport/net_ib/connect.cc, `ncclIbConnect` and `ncclIbAccept`; up to 2.27 net_ib.cc,
+  /// `ncclIbRtsQp`).
   private static final Set<String> READ_OVER_IB =
       Set.of("NCCL_IB_TIMEOUT", "NCCL_IB_RETRY_CNT", "NCCL_IB_QPS_PER_CONNECTION");
 
-  /// A line of the subsystem BOOTSTRAP, which is on by default as ENV is (src/debug.cc, 2.24.3 and
-  /// later): a rank that prints it prints its variables too, and none where it has none.
+  /// Part of a line of the subsystem BOOTSTRAP, which is on by default, as ENV is (src/debug.cc,
+  /// 2.24.3 and later). A rank that prints this line also prints its variables; if it prints none,
+  /// it has none.
   private static final String BY_DEFAULT = "Bootstrap: Using ";
 
   private static final String UNSET = "not set";
 
-  /// NCCL and its plugins know some 300 variables; a log may name any number.
+  /// Limits the names compared: NCCL and its plugins know some 300 variables; a log may name any
+  /// number.
   private static final int MOST_NAMES = 1_024;
 
   @Override
@@ -87,7 +91,8 @@ public final class EnvironmentDrift implements Detector {
     return findings;
   }
 
-  /// A note where each host has one value of what hosts may differ in by design.
+  /// INFO if the variable may differ between hosts by design and each host has one value of it;
+  /// else WARNING.
   static Severity severity(String name, Differing differing) {
     if (!PER_HOST.contains(name)) {
       return Severity.WARNING;
@@ -138,8 +143,9 @@ public final class EnvironmentDrift implements Detector {
         .anyMatch(variable -> variable != null && variable.byPlugin());
   }
 
-  /// Whether all ranks of some hosts that read it print it, of which one at least has several:
-  /// where a version prints it on rank 0 alone, the others' silence says nothing.
+  /// Whether on every host where some rank prints the variable, all ranks that read it print it,
+  /// and at least one such host has several ranks. Where a version prints it on rank 0 alone, the
+  /// silence of the other ranks says nothing.
   private static boolean printedByWholeHosts(String name, Examination examination) {
     var hosts = new HashMap<String, List<TrainingProcess>>();
     for (var process : examination.run().byRank()) {

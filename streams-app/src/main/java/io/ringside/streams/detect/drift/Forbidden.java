@@ -7,11 +7,11 @@ import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.Transport;
 import java.util.Optional;
 
-/// A transport that a variable forbids. A rank that has an edge over it does not have the variable
-/// set so, whether or not its log is whole: NCCL reads it before it makes such an edge
-/// (src/graph/paths.cc, `ncclTopoCheckP2p`; src/transport/shm.cc, net_ib).
+/// A transport that a variable forbids. A rank with an edge over this transport cannot have the
+/// variable set to that value, even if its log is incomplete: NCCL reads the variable before it
+/// makes such an edge (src/graph/paths.cc, `ncclTopoCheckP2p`; src/transport/shm.cc, net_ib).
 ///
-/// @param value that forbids it
+/// @param value the value of the variable that forbids it
 record Forbidden(String value, Kind kind) {
   private enum Kind {
     P2P,
@@ -19,7 +19,7 @@ record Forbidden(String value, Kind kind) {
     IB
   }
 
-  /// What the variable forbids, if all that print it print that value.
+  /// The transport that the variable forbids; empty if some process prints another value.
   static Optional<Forbidden> by(String name, Examination examination) {
     var forbidden =
         switch (name) {
@@ -37,7 +37,7 @@ record Forbidden(String value, Kind kind) {
                     .allMatch(value -> value.isEmpty() || value.equals(it.value())));
   }
 
-  /// Whether the process uses it all the same.
+  /// Whether the process uses the forbidden transport.
   boolean usedBy(TrainingProcess process, Examination examination) {
     return examination.edges(process).stream().anyMatch(this::carries);
   }

@@ -1,4 +1,4 @@
-/// Ranks of one communicator that differ in versions or environment.
+/// Detects ranks of one communicator that differ in versions or environment.
 @NullMarked
 package io.ringside.streams.detect.drift;
 

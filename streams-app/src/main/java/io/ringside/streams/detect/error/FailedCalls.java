@@ -9,9 +9,9 @@ import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.TrainingProcess.Statement;
 import java.util.List;
 
-/// Processes whose first call of NCCL returned an error of which no WARN line tells why: only the
-/// trace of the error on its way up says that there was one. What ends after its communicators were
-/// up may have been asked to.
+/// Finds processes whose first NCCL call returned an error without a WARN line that gives the
+/// reason: only the trace of the error through NCCL's call stack shows it. Processes that ended
+/// after their communicators were up are left out, as they may have been asked to end.
 final class FailedCalls {
   private FailedCalls() {}
 
@@ -39,7 +39,7 @@ final class FailedCalls {
     return List.of(draft.finding());
   }
 
-  /// As NCCL words them (src/init.cc, ncclGetErrorString).
+  /// Text of an NCCL result code, as in NCCL (src/init.cc, ncclGetErrorString).
   private static String words(int result) {
     return switch (result) {
       case 1 -> "unhandled cuda error";

@@ -23,13 +23,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// NCCL WARN lines that are not known to be harmless, and ranks that never reach a peer. When one
-/// rank fails, all others complain that their connections closed: such effects are told apart, and
-/// the finding names the ranks with a cause.
+/// Finds NCCL WARN lines that are not known to be harmless, and ranks that never reach a peer. When
+/// one rank fails, all others report closed connections. The detector separates such effects from
+/// causes, and the finding names the ranks that report a cause.
 public final class NcclError implements Detector {
-  /// Texts that follow another rank's failure (NCCL 2.30.7 src/misc/socket.cc, src/proxy.cc,
-  /// src/init.cc), or another failure of their own queue pair: what was posted to it is flushed
-  /// (src/transport/net_ib/p2p.cc prints verbs' status 5).
+  /// Texts that follow the failure of another rank (NCCL 2.30.7 src/misc/socket.cc, src/proxy.cc,
+  /// src/init.cc), or an earlier failure of the same queue pair: its posted work requests are
+  /// flushed (src/transport/net_ib/p2p.cc prints verbs' status 5).
   private static final List<String> EFFECTS =
       List.of(
           "Connection closed by remote peer",
@@ -44,7 +44,8 @@ public final class NcclError implements Detector {
           " with status=5 ",
           " with error 5,");
 
-  /// NCCL 2.4 to 2.30: src/bootstrap.cc, src/misc/socket.cc, src/init.cc, src/graph.
+  /// Texts that name a fatal cause. NCCL 2.4 to 2.30: src/bootstrap.cc, src/misc/socket.cc,
+  /// src/init.cc, src/graph.
   private static final List<String> FATAL =
       List.of(
           "no socket interface found",
@@ -62,7 +63,7 @@ public final class NcclError implements Detector {
           "Bootstrap",
           "Error: ");
 
-  /// Of the 34 attempts that NCCL makes: a peer that did not answer by then will not
+  /// Number of connection attempts after which a peer counts as unreachable. NCCL makes 34
   /// (src/misc/socket.cc).
   private static final int GIVES_UP = 20;
 
@@ -109,8 +110,8 @@ public final class NcclError implements Detector {
         .orElse(List.of());
   }
 
-  /// A run that ended before any rank was up, without a word why, and whose hosts use interfaces of
-  /// which one leads nowhere.
+  /// Finding for a run that ended before any rank was up and gave no reason, if one of its hosts'
+  /// network interfaces leads nowhere.
   private static List<Finding> unconnected(Examination examination) {
     if (!examination.job().ended()) {
       return List.of();
@@ -139,7 +140,7 @@ public final class NcclError implements Detector {
         .toList();
   }
 
-  /// What the first complaint means, where its words and the variables tell.
+  /// What the first complaint means, if its text and the variables show it; else null.
   private static @Nullable String meaning(List<Said> causes, Examination examination) {
     var first = causes.getFirst();
     var speakers = causes.stream().map(Said::process).distinct().toList();
@@ -151,13 +152,14 @@ public final class NcclError implements Detector {
         : null;
   }
 
-  /// When the OFI plugin fails NCCL goes on to the next network: until the process is through its
-  /// init, or has ended without, its complaints do not tell yet whether they mattered.
+  /// Whether the process is still starting. When the OFI plugin fails, NCCL tries the next network.
+  /// Until the process has completed its init, or ended without, it is not known whether the
+  /// plugin's complaints matter.
   private static boolean starting(TrainingProcess process, Examination examination) {
     return !examination.job().ended() && !process.cameUp();
   }
 
-  /// Whether a WARN is one after which NCCL does not start, or a process ended.
+  /// Whether one of the WARN lines prevents NCCL from starting, or a process exited.
   private static boolean fatal(List<Said> causes, Run run) {
     return causes.stream()
             .anyMatch(
@@ -169,8 +171,8 @@ public final class NcclError implements Detector {
             .anyMatch(sign -> sign.event() instanceof FailureEvent.Exited);
   }
 
-  /// Whether a process ended of what NCCL says: PyTorch raised it on a rank that names a cause, and
-  /// nothing went on after.
+  /// Whether a process ended because of an error that NCCL reports: PyTorch raised it on a rank
+  /// that reports a cause, and no progress followed.
   private static boolean ended(List<Said> causes, Run run) {
     boolean cause =
         causes.stream()
@@ -187,7 +189,7 @@ public final class NcclError implements Detector {
                         && ranks.contains(raised.rank()));
   }
 
-  /// Whether all of it follows from the end that a scheduler or a person asked for.
+  /// Whether all effects follow from an end that a scheduler or a person asked for.
   private static boolean asked(List<Said> effects, Examination examination) {
     var ends = new JobFailed().examine(examination);
     return !ends.isEmpty()
@@ -200,7 +202,8 @@ public final class NcclError implements Detector {
                                 said -> follows(said.warned().proof(), end.evidence().getFirst())));
   }
 
-  /// Of lines in two files of which one tells no time nobody knows which came first.
+  /// Whether the effect may have come after the end. The order of lines in two files is unknown if
+  /// one has no timestamp; this counts as after.
   private static boolean follows(Evidence effect, Evidence end) {
     return effect.file().equals(end.file())
         ? effect.offset() > end.offset()
@@ -253,7 +256,7 @@ public final class NcclError implements Detector {
     return draft.finding();
   }
 
-  /// The lines that say why a peer cannot be reached, or no interface is there.
+  /// Lines that show why a peer cannot be reached, or why no interface was found.
   private static List<Evidence> chosen(List<Said> told, Examination examination) {
     var first = told.getFirst();
     if (meaning(told, examination) == null) {
@@ -265,7 +268,7 @@ public final class NcclError implements Detector {
         : OddInterfaces.of(examination).map(odd -> odd.proofs(examination)).orElse(List.of());
   }
 
-  /// On how many ranks: one that fails makes hundreds complain.
+  /// Number of ranks in words. One failed rank makes hundreds complain, so they are not listed.
   private static String ranks(List<Said> causes, List<Said> effects) {
     long ranks =
         Stream.concat(causes.stream(), effects.stream()).map(Said::process).distinct().count();

@@ -13,24 +13,24 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Hosts whose sockets go over another interface than those of the other hosts, in a run of which
-/// no rank came up. Names differ between machines, so the name alone is no fault: it is one that
-/// leads nowhere (a bridge for containers or virtual machines, the loopback), or one that a
-/// variable chose on fewer hosts than half, where some rank cannot reach a peer.
+/// Hosts whose sockets use a different interface from those of the other hosts, in a run where no
+/// rank came up. Names differ between machines, so a different name alone is no fault. Either the
+/// interface leads nowhere (a bridge for containers or virtual machines, the loopback), or a
+/// variable selects it on fewer than half of the hosts and some rank cannot reach a peer.
 ///
-/// @param name of the interface
-/// @param processes that use it
-/// @param variable with its value, empty where no line shows it
-/// @param others what the other hosts use
+/// @param name name of the interface
+/// @param processes processes that use it
+/// @param variable the variable that selects it with its value; empty where no line shows one
+/// @param others names of the interfaces that the other hosts use
 public record OddInterfaces(
     String name, List<TrainingProcess> processes, String variable, String others) {
-  /// Docker's, Podman's, libvirt's and Kubernetes' own.
+  /// Prefixes of interface names that Docker, Podman, libvirt, LXC and Kubernetes use.
   private static final List<String> LOCAL =
       List.of("docker", "podman", "virbr", "cni", "flannel", "veth", "br-", "lxcbr", "lxdbr");
 
   private static final String LOOPBACK = "lo";
 
-  /// Of a peer at an address to which no way leads.
+  /// Texts of errors for a peer that cannot be reached.
   private static final List<String> UNREACHED =
       List.of(
           "No route to host",
@@ -39,7 +39,7 @@ public record OddInterfaces(
           "Connection refused",
           "cannot connect to");
 
-  /// Of the run, empty if it came up, or nothing is odd.
+  /// The odd interface of the run; empty if the run came up, or if no interface is odd.
   public static Optional<OddInterfaces> of(Examination examination) {
     var run = examination.run();
     if (run.processes().stream().anyMatch(TrainingProcess::cameUp)
@@ -78,7 +78,7 @@ public record OddInterfaces(
                     || process.warnings().stream().anyMatch(OddInterfaces::unreached));
   }
 
-  /// Whether a peer cannot be reached, by these words.
+  /// Whether this message says that a peer cannot be reached.
   static boolean unreached(Warned warned) {
     return UNREACHED.stream().anyMatch(warned.message()::contains);
   }
@@ -108,7 +108,7 @@ public record OddInterfaces(
     return colon < 0 ? chosen : chosen.substring(0, colon);
   }
 
-  /// As all of them have it.
+  /// The variable with its value, if it is the same on all these processes; else empty.
   private static String variable(List<TrainingProcess> processes) {
     var values =
         processes.stream()
@@ -120,7 +120,7 @@ public record OddInterfaces(
         : "";
   }
 
-  /// What it means, one clause.
+  /// The cause as one clause.
   String cause() {
     return "%s %s%s, the others %s: it may lead nowhere from there"
         .formatted(where(), name, variable.isEmpty() ? "" : " by " + variable, others);
@@ -133,7 +133,8 @@ public record OddInterfaces(
     return hosts == 1 ? "host " + host + " uses" : "%d hosts use".formatted(hosts);
   }
 
-  /// Lines that show it: of one of them which it chose and by which variable, and of another.
+  /// Lines that show it: the interface of one of these processes, the variable that selects it, and
+  /// the interface of another process.
   List<Evidence> proofs(Examination examination) {
     var first = processes.getFirst();
     var variable = first.environment().get(Interfaces.VARIABLE);
@@ -152,7 +153,7 @@ public record OddInterfaces(
     return lines;
   }
 
-  /// The line that shows it first.
+  /// The first line that shows it.
   public @Nullable Evidence proof() {
     return processes.getFirst().proof(Statement.INTERFACE);
   }

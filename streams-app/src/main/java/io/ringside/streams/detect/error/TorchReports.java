@@ -11,17 +11,18 @@ import io.ringside.streams.parse.event.FailureEvent;
 import java.util.List;
 import java.util.TreeSet;
 
-/// NCCL's errors as PyTorch reports them, and those that libfabric met below NCCL, for jobs that
-/// print none of NCCL's own lines: the rank that reports is often the victim, so none is blamed.
+/// NCCL errors as PyTorch reports them, and errors that libfabric met below NCCL, for jobs that
+/// print none of NCCL's own lines. The rank that reports an error is often the victim, so no rank
+/// is blamed.
 final class TorchReports {
-  /// Its handlers of operations that the plugin had posted and that failed (prov/efa/src/rdm, 1.19
-  /// and later).
+  /// Suffix of the libfabric functions that handle failed operations posted by the plugin
+  /// (prov/efa/src/rdm, 1.19 and later).
   private static final String LIBFABRIC = "_handle_error()";
 
-  /// Edges and steps that were on their way when it failed.
+  /// Number of edges and steps that may still follow an error because they were under way.
   private static final int SHORTLY = 3;
 
-  /// How PyTorch words what NCCL returned to a program that calls it itself
+  /// Start of PyTorch's text for a result that NCCL returned to a program that calls NCCL itself
   /// (torch/csrc/cuda/nccl.cpp).
   private static final String RETURNED = "NCCL Error ";
 
@@ -90,7 +91,8 @@ final class TorchReports {
         && !text.contains("communicator was aborted");
   }
 
-  /// NCCL's own last warning below the exception's line, which names the exception no more.
+  /// Whether the line is NCCL's last warning, which PyTorch prints below the line of the exception.
+  /// This line no longer names the exception.
   private static boolean quoted(Sign sign) {
     return sign.event() instanceof FailureEvent.Raised raised
         && raised.type().endsWith("DistBackendError")

@@ -8,9 +8,9 @@ import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.job.Watchdog;
 import java.util.List;
 
-/// PyTorch's watchdogs that saw a collective fail, where no line says whether it took too long or
-/// met an error: the beginning of the same report is missing. The ranks that report are often
-/// victims, so none is blamed.
+/// Reports of PyTorch's watchdogs that saw a collective fail, where no line says whether it timed
+/// out or met an error because the beginning of the report is missing. The ranks that report are
+/// often victims, so none is blamed.
 final class WatchdogReports {
   private WatchdogReports() {}
 

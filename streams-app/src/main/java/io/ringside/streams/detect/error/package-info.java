@@ -1,4 +1,4 @@
-/// What NCCL itself calls wrong.
+/// Detects errors that NCCL itself reports.
 @NullMarked
 package io.ringside.streams.detect.error;
 

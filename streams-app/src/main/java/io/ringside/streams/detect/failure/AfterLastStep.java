@@ -5,22 +5,22 @@ import io.ringside.streams.job.Run;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.List;
 
-/// What is said once a run has made its last step. Ranks that have done their work leave, and the
-/// watchdogs of those that are slower meet connections that have gone; threads that outlive the
-/// main one are refused what they ask Python for. A run that dies then, as while it saves its last
-/// checkpoint, says more than that: somebody raises, a process takes itself down, or a launcher
-/// tells that one ended.
+/// Recognizes lines that only show a normal shutdown after the run's last step. Ranks that are done
+/// leave, and watchdogs of slower ranks find their connections closed. Threads that outlive the
+/// main thread get errors from Python. A run that really dies at that point, for example while it
+/// saves its last checkpoint, shows more: an exception, a process that takes itself down, or a
+/// launcher that reports an ended process.
 public final class AfterLastStep {
-  /// The watchdog's word on an error, and not on a call that took too long (ProcessGroupNCCL.cpp,
-  /// `checkAndSetException`).
+  /// Start of the watchdog's message about an error, as opposed to a call that took too long
+  /// (ProcessGroupNCCL.cpp, `checkAndSetException`).
   private static final String MET = "NCCL error: ";
 
-  /// How NCCL's results are called on the line behind it (c10d's NCCLUtils.hpp).
+  /// Names of NCCL's results on the line after that message (c10d's NCCLUtils.hpp).
   private static final List<String> RESULTS = List.of("ncclSystemError", "ncclRemoteError");
 
   private AfterLastStep() {}
 
-  /// Whether a line is of a run on its way out after its last step, and no more.
+  /// Whether a line only belongs to a run that shuts down after its last step.
   public static boolean leaves(Sign sign, Run run) {
     if (!(sign.event() instanceof FailureEvent.Raised raised) || !done(sign, run)) {
       return false;

@@ -16,25 +16,28 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/// A rank whose GPU broke: CUDA tells it no more than that a launch failed, or it is killed without
-/// a word. The driver said why shortly before.
+/// A rank whose GPU broke. CUDA only reports a failed launch, or the process is killed without a
+/// message. The driver reported the reason shortly before.
 ///
 /// @param xid the driver's line
-/// @param words what it means and what to do
+/// @param words meaning and advice
 record BrokenGpu(Sign xid, String words) {
-  /// CUDA finds a broken GPU at the next call, or when a watchdog loses patience.
+  /// Longest time from the driver's line to the failure: CUDA notices a broken GPU at the next
+  /// call, or a watchdog times out.
   private static final Duration BEFORE = Duration.ofMinutes(10);
 
-  /// Clocks of two logs, and the kernel's whole seconds.
+  /// Tolerance for a failure before the driver's line: two logs' clocks differ, and the kernel's
+  /// stamps are whole seconds.
   private static final Duration AFTER = Duration.ofSeconds(5);
 
-  /// What zones differ by: the kernel's stamp is of local time, a log's may be of UTC.
+  /// Time zones differ by multiples of this: the kernel's stamp is in local time, a log's may be in
+  /// UTC.
   private static final Duration ZONE = Duration.ofMinutes(30);
 
   private static final List<String> OF_A_GPU =
       List.of("CUDA", "cuda", "CUBLAS", "cuDNN", "CUDNN", "NVML", "nvml", "NCCL", "GPU");
 
-  /// What CUDA tells a process whose GPU has gone.
+  /// Messages of CUDA to a process whose GPU is gone.
   private static final List<String> OF_A_BROKEN_ONE =
       List.of(
           "CUDA error: unspecified launch failure",
@@ -42,8 +45,8 @@ record BrokenGpu(Sign xid, String words) {
           "CUDA-capable device(s) is/are busy or unavailable",
           "device unavailable");
 
-  /// What broke under the ranks that failed first; nothing where they say another thing, or where
-  /// the driver said nothing of hardware.
+  /// The broken GPU of the ranks that failed first; empty if they failed for another reason, or if
+  /// the driver reported no hardware fault.
   static Optional<BrokenGpu> under(
       Cause first, Collection<Integer> ranks, Examination examination) {
     if (!mayFollow(first)) {
@@ -77,8 +80,9 @@ record BrokenGpu(Sign xid, String words) {
         .anyMatch(process -> ranks.contains(run.rank(process)));
   }
 
-  /// Where no line tells which GPU is whose: whether CUDA says what it says of a broken one, and
-  /// both logs tell when. Of a failure without a time it is known that it came behind a step.
+  /// For logs that do not show which rank has which GPU: whether CUDA's message is one of a broken
+  /// GPU and both logs have timestamps. A failure without a timestamp is taken to be just after the
+  /// run's last progress.
   private static boolean nobodyIsKnown(Cause first, Sign xid, Run run) {
     boolean ofNobody = run.byRank().stream().allMatch(process -> process.busId() == null);
     if (!ofNobody
@@ -87,7 +91,7 @@ record BrokenGpu(Sign xid, String words) {
       return false;
     }
     if (first.sign().atNanos() != NO_TIME) {
-      return apart(xid, first.sign().atNanos()).isPresent(); // how far is asked below
+      return apart(xid, first.sign().atNanos()).isPresent(); // shortlyBefore limits the distance
     }
     return run.progressNanos() != NO_TIME
         && apart(xid, run.progressNanos())
@@ -96,8 +100,8 @@ record BrokenGpu(Sign xid, String words) {
             .isPresent();
   }
 
-  /// Whether the driver spoke on another machine than the one that failed, as far as both are
-  /// known, or on several.
+  /// Whether the driver's line may belong to other ranks: it comes from another machine than the
+  /// failure, as far as both are known, or several machines report hardware faults.
   private static boolean mayBeOfOthers(Sign failed, Sign xid, Run run) {
     var here = failed.line().node();
     var there = xid.line().node();
@@ -114,7 +118,8 @@ record BrokenGpu(Sign xid, String words) {
             > 1;
   }
 
-  /// Whether such an end may be that of a GPU: an exception of the program's own logic is not.
+  /// Whether a broken GPU may cause such an end. It cannot cause an exception in the program's own
+  /// logic.
   private static boolean mayFollow(Cause first) {
     return switch (first.failureClass()) {
       case EXCEPTION -> OF_A_GPU.stream().anyMatch(first.words()::contains);
@@ -132,7 +137,7 @@ record BrokenGpu(Sign xid, String words) {
     };
   }
 
-  /// Whether the times allow it, as far as both lines tell them.
+  /// Whether the driver's line is shortly before the failure, as far as both lines have times.
   private static boolean shortlyBefore(Sign xid, Sign failure) {
     return failure.atNanos() == NO_TIME
         || apart(xid, failure.atNanos())
@@ -140,7 +145,7 @@ record BrokenGpu(Sign xid, String words) {
             .orElse(true);
   }
 
-  /// From the driver's line to then; empty if it tells no time.
+  /// Time from the driver's line to the given time; empty if the line has no time.
   private static Optional<Duration> apart(Sign xid, long nanos) {
     var then = Nanos.instant(nanos);
     var told =

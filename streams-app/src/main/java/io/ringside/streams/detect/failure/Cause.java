@@ -6,11 +6,11 @@ import io.ringside.streams.parse.event.FailureEvent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What one line about a failure says.
+/// What one line says about a failure.
 ///
 /// @param rank global rank, -1 where the line names none
 /// @param words the failure in the program's own words
-/// @param advice what it means, null where the words are all there is
+/// @param advice meaning and advice, null if the words say it all
 /// @param death whether the line proves that a process ended
 /// @param follows whether such a line usually follows from another process's failure
 record Cause(
@@ -23,7 +23,7 @@ record Cause(
     Sign sign) {
   private static final int SIGNALLED = 128;
 
-  /// Exceptions that tell of another process's end.
+  /// Exceptions that report the end of another process.
   private static final List<String> EFFECTS =
       List.of(
           "ChildFailedError",
@@ -50,8 +50,8 @@ record Cause(
           "ActorDiedError",
           "WorkerCrashedError");
 
-  /// Of a child that ended without a word: Hugging Face's datasets, concurrent.futures, the
-  /// DataLoaders of PyTorch and Paddle, joblib.
+  /// Messages about a child process that ended without a message: Hugging Face's datasets,
+  /// concurrent.futures, the DataLoaders of PyTorch and Paddle, joblib.
   private static final List<String> LOST_CHILD =
       List.of(
           "subprocesses has abruptly died",
@@ -60,7 +60,8 @@ record Cause(
           "workers exit unexpectedly",
           "was unexpectedly terminated");
 
-  /// What NCCL refuses from the start nobody else did to it, and whichever rank asks first.
+  /// NCCL's text for a call that it refuses. Such a refusal does not follow from another rank's
+  /// failure, whichever rank makes the call first.
   private static final String REFUSED = "invalid usage";
 
   static Cause of(Sign sign) {
@@ -135,12 +136,12 @@ record Cause(
         sign);
   }
 
-  /// The same failure, with what somebody else's words say of it.
+  /// The same failure with class, words and advice from another source.
   Cause as(FailureClass failureClass, String words, @Nullable String advice) {
     return new Cause(failureClass, rank, words, advice, death, follows, sign);
   }
 
-  /// The same failure of this rank.
+  /// The same failure on this global rank.
   Cause of(int global) {
     return new Cause(failureClass, global, words, advice, death, follows, sign);
   }
@@ -150,12 +151,12 @@ record Cause(
     return new Cause(failureClass, rank, words, advice, death, follows, sign);
   }
 
-  /// The class of words that no rule knows.
+  /// The failure class of an exception whose text matches no rule.
   private static FailureClass without(String name) {
     return switch (name) {
       case "process taken down", // by the watchdog
           "DistBackendError", // by PyTorch
-          "ncclRemoteError", // on the line behind it
+          "ncclRemoteError", // on the next line
           "ncclSystemError",
           "ncclInternalError",
           "ncclUnhandledCudaError" ->
@@ -165,7 +166,7 @@ record Cause(
     };
   }
 
-  /// Classes that an exception may name although it was raised by whoever watched.
+  /// Classes that hold even if the process that raised the exception only watched another process.
   private static boolean says(FailureClass failureClass) {
     return switch (failureClass) {
       case GPU_OUT_OF_MEMORY,
@@ -181,13 +182,13 @@ record Cause(
     };
   }
 
-  /// torch prints `[rank3]:` in front of exceptions that nobody caught
+  /// Whether nobody caught the exception: torch prints `[rank3]:` in front of uncaught ones
   /// (torch/distributed/distributed_c10d.py, excepthook).
   private static boolean uncaught(FailureEvent.Raised raised, Sign sign) {
     return raised.rank() >= 0 && sign.line().text().contains("[rank" + raised.rank() + "]:");
   }
 
-  /// Names that stand for the end of a process by themselves.
+  /// Whether the exception's name alone proves the end of a process.
   private static boolean dies(String name) {
     return switch (name) {
       case "terminate called",
@@ -197,8 +198,8 @@ record Cause(
           "ProcessRaisedException",
           "CalledProcessError",
           "AlgorithmError", // SageMaker's FailureReason
-          "UnexpectedStatusException", // and its client
-          "ExecuteUserScriptError", // and what its toolkit says of the program
+          "UnexpectedStatusException", // SageMaker's client
+          "ExecuteUserScriptError", // SageMaker's toolkit
           "SignalException" ->
           true;
       default -> false;
@@ -253,8 +254,8 @@ record Cause(
         };
     var text = sign.line().text();
     boolean memory = text.contains("Out Of Memory");
-    // a launcher ends its other children with SIGTERM; an abort, and nccl-tests' way out, is the
-    // last word of one who said why
+    // a launcher ends its other children with SIGTERM; a process that aborts, or exits the way
+    // nccl-tests does, has printed its reason before
     boolean effect = signal == 15 || signal == 6 || text.contains(": Test failure ");
     return new Cause(
         memory ? FailureClass.OUT_OF_MEMORY : failureClass,
@@ -273,7 +274,7 @@ record Cause(
         sign);
   }
 
-  /// What an end means that is told from outside.
+  /// Advice for an end that is reported from outside the process.
   private static @Nullable String advice(FailureClass failureClass) {
     return FailureWords.of(
             switch (failureClass) {
@@ -298,28 +299,29 @@ record Cause(
         .orElse(null);
   }
 
-  /// Whether the line itself says what the process died of.
+  /// Whether the line itself gives the reason why the process died.
   boolean tells() {
     return failureClass != FailureClass.UNKNOWN && !follows;
   }
 
-  /// Whether NCCL refused what it was asked for.
+  /// Whether NCCL refused the call.
   boolean refused() {
     return sign.event() instanceof FailureEvent.Raised && sign.line().text().contains(REFUSED);
   }
 
-  /// Whether torchrun sums up that children of its own have failed.
+  /// Whether this is torchrun's summary of its own failed children.
   boolean ofALauncher() {
     return sign.event() instanceof FailureEvent.Raised raised
         && raised.type().endsWith("ChildFailedError");
   }
 
-  /// Whether a child of the process ended without a word.
+  /// Whether a child of the process ended without a message.
   boolean ofAChild() {
     return LOST_CHILD.stream().anyMatch(words::contains);
   }
 
-  /// Whether a process says so of itself: not of a peer, of its children or of a request to end.
+  /// Whether a process reports its own failure, not that of a peer or child and not a request to
+  /// end.
   boolean ownWords() {
     return tells()
         && failureClass != FailureClass.NETWORK

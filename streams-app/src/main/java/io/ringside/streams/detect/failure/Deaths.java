@@ -10,18 +10,18 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What a run's death says of a standstill: ranks that wait for one that died do not hang, they are
+/// Relates the death of a run to a hang: ranks that wait for a dead rank do not hang, they are
 /// about to die.
 public final class Deaths {
   private Deaths() {}
 
-  /// Whether the run died, and not of a time-out.
+  /// Whether the run died of something other than a timeout.
   public static boolean explain(Examination examination) {
     return failed(examination).stream().anyMatch(Deaths::ofSomethingElse);
   }
 
-  /// Ranks that said themselves what they died of; one that was killed says nothing, and leaves the
-  /// others standing.
+  /// Ranks that reported the reason of their own death. A killed rank reports nothing, so the
+  /// others keep waiting for it.
   public static Set<Integer> aloud(Examination examination) {
     return failed(examination).stream()
         .filter(Deaths::ofSomethingElse)
@@ -31,7 +31,7 @@ public final class Deaths {
         .collect(Collectors.toSet());
   }
 
-  /// Whether it says that somebody asked the run to end: a scheduler, or a person.
+  /// Whether the line says that a scheduler or a person asked the run to end.
   public static boolean askedToEnd(Sign sign) {
     return Cause.of(sign).failureClass().wanted();
   }

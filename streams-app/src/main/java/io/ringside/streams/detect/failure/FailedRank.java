@@ -11,24 +11,24 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
-/// Which rank it was that failed, where no line says so: by the pid that the launcher names, by the
-/// GPU that the failure names on its host, by the launcher's word on the root cause, or by the only
-/// process of the file.
+/// Finds the rank that failed where no line names it: by the pid that the launcher names, by the
+/// GPU that the failure names on its host, by the launcher's statement of the root cause, or by the
+/// only process of the file.
 final class FailedRank {
   /// `GPU 7 has a total capacity of 79.11 GiB` (PyTorch 2.1, c10/cuda/CUDACachingAllocator.cpp;
   /// `capacty` up to 2.1), `(GPU 7; 79.15 GiB total capacity;` before.
   private static final Pattern DEVICE =
       Pattern.compile("\\bGPU (\\d{1,2})(?: has a total capac|; [\\d.]+ [GM]iB total capac)");
 
-  /// Before 2.18.3 there is no line for the start.
+  /// Lines that name the CUDA device. NCCL before 2.18.3 prints no START line.
   private static final List<Membership.Statement> STARTED =
       List.of(Membership.Statement.START, Membership.Statement.COMPLETE);
 
   private FailedRank() {}
 
-  /// The rank, or -1 if nothing tells.
+  /// The global rank, or -1 if no line shows it.
   ///
-  /// @param told all that is told of the failure, in the order of the log
+  /// @param told all causes that the lines report, in the order of the log
   static int of(Cause first, List<Cause> told, Run run) {
     if (first.sign().event() instanceof FailureEvent.Exited exited && exited.pid() > 0) {
       for (var process : run.byRank()) {
@@ -47,8 +47,9 @@ final class FailedRank {
     return onDevice >= 0 ? onDevice : byFile(first, told, run);
   }
 
-  /// The command in DeepSpeed's `… '--local_rank=7', … exits with return code = 1` tells nothing:
-  /// it is that of the last process that was started, whichever failed (launcher/launch.py).
+  /// The rank on the GPU that the line names, or -1. The command in DeepSpeed's
+  /// `… '--local_rank=7', … exits with return code = 1` is not used: it belongs to the last process
+  /// that was started, whichever process failed (launcher/launch.py).
   private static int byDevice(Cause first, Run run) {
     var text = first.sign().line().text();
     var named = DEVICE.matcher(text);
@@ -101,7 +102,8 @@ final class FailedRank {
             .filter(event -> event instanceof FailureEvent.Exited exited && exited.rootCause())
             .map(event -> ((FailureEvent.Exited) event).rank())
             .toList();
-    // mpirun's own file may hold the lines of one rank that lived
+    // the file of mpirun may hold the lines of one rank only, and that rank may not be the one that
+    // failed
     boolean oneRoot = roots.stream().distinct().count() == 1 && roots.getFirst() >= 0;
     return writers.size() == 1 && !oneRoot
         ? writers.getFirst()

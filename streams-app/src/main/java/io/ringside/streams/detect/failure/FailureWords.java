@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What the words of an exception or of NCCL mean. The first rule that fits counts: the more
-/// particular stand first.
+/// Rules for the meaning of exceptions and NCCL messages. The first matching rule counts, so more
+/// specific rules come first.
 final class FailureWords {
-  /// What NCCL says where verbs got no memory for a card (src/misc/ibvwrap.cc, `ENOMEM`): of the
-  /// host's there may be plenty.
+  /// NCCL's messages when verbs get no memory for a network card (src/misc/ibvwrap.cc, `ENOMEM`).
+  /// The host may still have plenty of memory.
   private static final List<String> VERBS =
       Stream.of(
               "reg_mr",
@@ -476,14 +476,14 @@ final class FailureWords {
               "is not a local folder and is not a valid model identifier",
               "couldn't connect to 'https://huggingface.co'"));
 
-  /// Words of ranks whose peer went away.
+  /// Messages of ranks whose peer went away.
   private static final List<String> VICTIMS =
       List.of(
           "successfully reached monitoredBarrier, but received errors",
           "Horovod has been shut down",
           "has unexpectedly disconnected",
-          "child failed", // SGLang, once a child has told it
-          "Killing subprocess", // DeepSpeed's launcher, once one of them has ended
+          "child failed", // SGLang, once a child has reported its failure
+          "Killing subprocess", // DeepSpeed's launcher, once a worker has ended
           "Connection closed by",
           "IBV_WC_WR_FLUSH_ERR",
           " with status=5 ",
@@ -492,7 +492,7 @@ final class FailureWords {
           "remote process exited or there was a network error",
           "Broken pipe");
 
-  /// What a rank says of another one that it waits for or disagrees with.
+  /// Messages of a rank about another rank that it waits for or disagrees with.
   private static final List<String> OF_OTHERS =
       List.of(
           "Detected mismatch between collectives on ranks",
@@ -506,25 +506,24 @@ final class FailureWords {
           "(EI0015)",
           "Watchdog caught collective operation timeout");
 
-  /// What Python refuses once the main thread has left the program (CPython's
+  /// Errors that Python raises once the main thread has left the program (CPython's
   /// `PythonFinalizationError`, before 3.13 a RuntimeError; Lib/concurrent/futures/thread.py).
   private static final List<String> OF_LEAVERS =
       List.of("PythonFinalizationError", " interpreter shutdown", " interpreter finalization");
 
   private FailureWords() {}
 
-  /// Whether a thread was refused something because its program was already on its way out.
+  /// Whether the error comes from a thread of a program that is already shutting down.
   static boolean ofALeaver(String text) {
     return OF_LEAVERS.stream().anyMatch(text::contains);
   }
 
-  /// Whether a rank speaks of what another one did or did not do.
+  /// Whether a rank reports what another rank did or failed to do.
   static boolean ofAnother(String text) {
     return OF_OTHERS.stream().anyMatch(text::contains);
   }
 
-  /// Whether these are the words of a rank that lost its peer, and no reason of its own is among
-  /// them.
+  /// Whether this is the message of a rank that lost its peer, without a reason of its own in it.
   static boolean ofAVictim(String text) {
     return VICTIMS.stream().anyMatch(text::contains)
         && of(text)
@@ -534,7 +533,7 @@ final class FailureWords {
         && !text.contains("4126");
   }
 
-  /// @param advice what it means and what to do, one sentence
+  /// @param advice meaning and advice, one sentence
   record Rule(FailureClass failureClass, String advice, List<String> words) {}
 
   private static Rule rule(FailureClass failureClass, String advice, String... words) {
@@ -551,7 +550,8 @@ final class FailureWords {
         .findFirst();
   }
 
-  /// Whether the text has these words; behind a `*` their second part.
+  /// Whether the text contains these words. A `*` separates two parts, the second of which must
+  /// come after the first.
   private static boolean holds(String text, String words) {
     int star = words.indexOf('*');
     if (star < 0) {

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// What it means that NCCL finds no interface for its sockets: with the value of the variable that
-/// chooses it, where a line shows it.
+/// Explains why NCCL finds no interface for its sockets, with the value of the variable that
+/// selects it where a line shows the value.
 public final class Interfaces {
   public static final String VARIABLE = "NCCL_SOCKET_IFNAME";
 
-  /// src/bootstrap.cc and src/misc/socket.cc.
+  /// NCCL's messages (src/bootstrap.cc and src/misc/socket.cc).
   static final List<String> NONE_FOUND =
       List.of("no socket interface found", "No interface found in the same subnet");
 
@@ -24,12 +24,13 @@ public final class Interfaces {
 
   private Interfaces() {}
 
-  /// Whether NCCL says so.
+  /// Whether the message says that NCCL found no interface.
   public static boolean noneFound(String words) {
     return NONE_FOUND.stream().anyMatch(words::contains);
   }
 
-  /// What it means, by the variable of those who say so; where they do not show it, of all.
+  /// The explanation, with the variable of the processes that report the error; if they do not show
+  /// it, with that of all processes.
   public static String advice(Collection<TrainingProcess> speakers, Examination examination) {
     var values = values(speakers);
     if (values.isEmpty()) {
@@ -55,7 +56,7 @@ public final class Interfaces {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /// The cause with what the variable is, if it is that.
+  /// The cause, with the variable added to its advice if NCCL found no interface.
   static Cause named(Cause cause, Examination examination) {
     if (!noneFound(cause.words())) {
       return cause;

@@ -24,37 +24,38 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// A run that died, with the first failure over all ranks and launchers: what came first, not what
-/// came loudest.
+/// Finds runs that died, and the first failure over all ranks and launchers. The earliest failure
+/// counts, not the most frequent message.
 ///
-/// A traceback alone is no death: programs catch exceptions. A run is dead when a launcher, a
-/// scheduler or the process itself says so, or when a traceback is the last that a file tells of
-/// training and the file has ended.
+/// A traceback alone proves no death, because programs catch exceptions. A run is dead if a
+/// launcher, a scheduler or the process itself says so, or if no training follows a traceback in
+/// its file and the file has ended.
 public final class JobFailed implements Detector {
-  /// What other ranks of the same file may still print after one of them failed.
+  /// Number of lines that other ranks of the same file may still print after one rank failed.
   private static final int STRAGGLING_LINES = 3;
 
-  /// What was caught so often is caught.
+  /// An exception that the program has caught this many times before counts as caught.
   private static final int USUAL = 2;
 
-  /// CPython's Lib/traceback.py, 3.10 and later.
+  /// Hint that Python appends to a message (CPython's Lib/traceback.py, 3.10 and later).
   private static final String HINT = ". Did you mean: ";
 
   private static final long LONG_AFTER_NANOS = 60_000_000_000L;
 
-  /// Who dies of an exception calls no collective any more, but for what a thread had prepared.
+  /// A process that dies of an exception calls no more collectives, except those that a thread had
+  /// prepared. Later calls prove that it was caught.
   private static final long CAUGHT_NANOS = 30_000_000_000L;
 
   private static final long AT_ONCE_NANOS = 5_000_000_000L;
 
-  /// Paddle's trainer, whose threads crash as it leaves then (paddle/fluid/operators/reader/
-  /// blocking_queue.h).
+  /// Message of Paddle's trainer, whose threads then crash as it leaves
+  /// (paddle/fluid/operators/reader/blocking_queue.h).
   private static final String READER_FAILED = "Blocking queue is killed";
 
-  /// How a program's last words begin where it crashed itself.
+  /// Start of the last message of a program that crashed by itself.
   private static final String CRASHED = "Fatal Python error: ";
 
-  /// How words begin of vLLM and SGLang that tell of an exception without its name.
+  /// Starts of messages of vLLM, SGLang and others that announce an exception without its name.
   private static final List<String> ANNOUNCES =
       List.of(
           "Error executing method '",
@@ -65,7 +66,8 @@ public final class JobFailed implements Detector {
           "ray.exceptions.RayTaskError(",
           "ResourceExhaustedError: Graph execution error");
 
-  /// How words begin of launchers and trackers of experiments that tell of an end alone.
+  /// Starts of messages of launchers and experiment trackers that report only an end, without a
+  /// reason.
   private static final List<String> MUTE =
       List.of(
           "Primary job  terminated normally",
@@ -73,7 +75,7 @@ public final class JobFailed implements Detector {
           "wandb: Program failed",
           "wandb: Waiting for W&B process to finish");
 
-  /// What every rank of a machine says whose kernels ran when a GPU or a link broke.
+  /// Message of every rank of a machine that had kernels running when a GPU or a link broke.
   private static final String LAUNCH_FAILED = "CUDA error: unspecified launch failure";
 
   @Override
@@ -123,8 +125,8 @@ public final class JobFailed implements Detector {
     return List.of(finding(cause, told, examination));
   }
 
-  /// By file, not by which node's lines came first: what is told is to be the same however
-  /// partitions are read.
+  /// Sorted by file and offset, so that findings do not depend on the order in which partitions are
+  /// read.
   private static List<Sign> ordered(List<Sign> signs) {
     return signs.stream()
         .sorted(Comparator.comparing(Sign::source).thenComparingLong(sign -> sign.line().offset()))
@@ -143,31 +145,31 @@ public final class JobFailed implements Detector {
         || event instanceof FailureEvent.LinkDown;
   }
 
-  /// Whether the driver or nvidia-smi speaks, not a process of a job.
+  /// Whether the line comes from the driver or nvidia-smi, not from a process of a job.
   private static boolean ofTheMachine(Cause cause) {
     return cause.failureClass() == FailureClass.GPU_ERROR
         && cause.sign().event() instanceof FailureEvent.Said;
   }
 
-  /// Whether NVIDIA's driver speaks, which may mean a GPU of another job.
+  /// Whether the line comes from NVIDIA's driver, which may report a GPU of another job.
   private static boolean ofTheDriver(Cause cause) {
     return ofTheMachine(cause) && cause.sign().line().text().contains("NVRM: ");
   }
 
-  /// Whether a library found its memory or its state spoilt, as they do when a program leaves that
-  /// has done its work.
+  /// Whether a library aborted because its memory or state was corrupt. This also happens when a
+  /// program exits after its work is done.
   private static boolean aborts(Cause cause) {
     return cause.sign().event() instanceof FailureEvent.Raised raised
         && raised.type().equals("SIGABRT");
   }
 
-  /// Whether nothing but a few lines of other ranks tells of training after it.
+  /// Whether at most a few lines of other ranks show training after it.
   private static boolean last(Sign sign) {
     return sign.progressAfter() <= STRAGGLING_LINES;
   }
 
-  /// The same where it is the whole job that Slurm ends at its limit: each rank goes on until it is
-  /// killed, half a minute later (`KillWait`).
+  /// Like `last`, but allows more lines if Slurm ends the whole job at its time limit: each rank
+  /// continues until it is killed half a minute later (`KillWait`).
   private static boolean ended(Sign sign, Run run) {
     return last(sign)
         || sign.event() instanceof FailureEvent.Cancelled(var failureClass, var words)
@@ -181,9 +183,9 @@ public final class JobFailed implements Detector {
     return sign.atNanos() != NO_TIME && run.progressNanos() > sign.atNanos() + LONG_AFTER_NANOS;
   }
 
-  /// Whether the run trained on for long after what another file than its ranks' own says, or came
-  /// to its end all the same: a kernel's log speaks of whatever runs on its node, and may tell no
-  /// time.
+  /// Whether the run made progress for long after a line in a file that none of its processes
+  /// writes, or finished in spite of it. A kernel's log covers everything on its node, and may have
+  /// no times.
   private static boolean wentOn(Sign sign, Run run) {
     boolean helper =
         sign.event() instanceof FailureEvent.Said said
@@ -199,8 +201,9 @@ public final class JobFailed implements Detector {
             .noneMatch(process -> process.source().id().equals(sign.source()));
   }
 
-  /// Whether the process that raised it called collectives long after: it was caught. Where no rank
-  /// is told, a file is one process's, or all of its processes went on.
+  /// Whether the process that raised the exception called collectives long after it, so the
+  /// exception was caught. If the line names no rank, all processes that write the file must have
+  /// done so.
   private static boolean called(Sign sign, Run run) {
     if (sign.atNanos() == NO_TIME || !(sign.event() instanceof FailureEvent.Raised raised)) {
       return false;
@@ -216,9 +219,9 @@ public final class JobFailed implements Detector {
             .allMatch(last -> last != NO_TIME && last > sign.atNanos() + CAUGHT_NANOS);
   }
 
-  /// Whether a launcher died of it that somebody has started again since, into the same file: a
-  /// launcher is interrupted there later together with ranks. These say who they are in front of
-  /// what they raise, as all ranks do whose group has come up.
+  /// Whether the cause ended a launcher that was then started again, with output to the same file.
+  /// In that case a launcher is interrupted later in the file, together with ranks. The ranks'
+  /// exceptions carry their rank as a prefix, as for all ranks whose process group has come up.
   private static boolean ofAStartBefore(Cause cause, List<Cause> causes) {
     return !cause.death()
         && ofALaunchersEnd(cause)
@@ -244,7 +247,7 @@ public final class JobFailed implements Detector {
         .filter(it -> before(cause.sign(), it.sign()));
   }
 
-  /// Whether the program has caught the same before, more than once.
+  /// Whether the program has caught the same exception before, more than once.
   private static boolean usual(Cause cause, List<Cause> causes) {
     return cause.sign().event() instanceof FailureEvent.Raised raised
         && causes.stream()
@@ -255,15 +258,16 @@ public final class JobFailed implements Detector {
             == USUAL;
   }
 
-  /// At the same place if there is one; messages often name what differs.
+  /// Whether the type and the place, if known, are the same. Messages are not compared: they often
+  /// contain values that differ.
   private static boolean alike(Sign earlier, FailureEvent.Raised raised) {
     return earlier.event() instanceof FailureEvent.Raised other
         && other.type().equals(raised.type())
         && Objects.equals(other.frame(), raised.frame());
   }
 
-  /// An exception without its traceback may be quoted from elsewhere: it counts where its words are
-  /// known, or where a process ended.
+  /// Whether the line counts as a failure. An exception without its traceback may be a quotation:
+  /// it counts only if its text is known, or if a process ended.
   private static boolean counts(Cause cause, boolean death) {
     if (isLogged(cause)) {
       return death;
@@ -275,8 +279,8 @@ public final class JobFailed implements Detector {
         || raised.type().startsWith("torch.distributed.");
   }
 
-  /// Whether a thread beside the main one raised it, as they do when a program leaves that has done
-  /// its work.
+  /// Whether a thread other than the main thread raised it. Such threads often fail when a program
+  /// exits after its work is done.
   private static boolean ofAThread(Cause cause) {
     return cause.sign().event() instanceof FailureEvent.Raised raised
         && raised.chain() == FailureEvent.Chain.THREAD;
@@ -292,9 +296,9 @@ public final class JobFailed implements Detector {
     return source == null || source.ended() || examination.run().silent();
   }
 
-  /// Where a task of the step had ended by itself, and the others stood until the scheduler's
-  /// limit: what came before that. It was of the same step if those that the limit ended are all
-  /// others.
+  /// The causes before the scheduler's time limit, if a task of the same step had ended by itself
+  /// and the others waited until the limit; else all causes. The task belongs to the same step if
+  /// the limit ended all other tasks.
   private static List<Cause> beforeLimit(List<Cause> told) {
     var limit =
         told.stream()
@@ -322,7 +326,7 @@ public final class JobFailed implements Detector {
         : told;
   }
 
-  /// The earliest that says what it died of; where none does the earliest at all.
+  /// The earliest cause that gives a reason; if none does, the earliest cause.
   private static Cause first(List<Cause> told, LogClocks clocks) {
     boolean failed = told.stream().anyMatch(JobFailed::failedItself);
     var early =
@@ -340,9 +344,10 @@ public final class JobFailed implements Detector {
     return chained(first, left).orElse(first);
   }
 
-  /// Of a process whose end says nothing, what its rank has raised before, or somebody in the same
-  /// file where no line names its rank: all that is known, though it may be a victim. Of an end
-  /// that no rank is told of, what was raised first and not for another's sake.
+  /// The end of a process that gives no reason, with the last exception that its rank raised
+  /// before, or that any process of the same file raised if no rank is known. That process may be a
+  /// victim, but more is not known. If the lines name ranks but not the rank that ended: the first
+  /// exception in the file that does not follow from another rank's failure.
   private static Cause inOwnWords(Cause end, List<Cause> told) {
     if (end.failureClass() != FailureClass.UNKNOWN || !mute(end)) {
       return end;
@@ -370,15 +375,15 @@ public final class JobFailed implements Detector {
     return ofNoRank ? raised.getFirst() : end.as(last.failureClass(), last.words(), last.advice());
   }
 
-  /// Whether it tells that something ended, and nothing of why.
+  /// Whether the line says that something ended, but gives no reason.
   private static boolean mute(Cause end) {
     return end.sign().event() instanceof FailureEvent.Exited
         || end.sign().event() instanceof FailureEvent.Said
             && MUTE.stream().anyMatch(end.words()::startsWith);
   }
 
-  /// The rank of a process that ended, of which a launcher may tell its pid first and its rank in a
-  /// table below.
+  /// The rank of a process that ended, or -1. A launcher may print the process's pid first and its
+  /// rank in a table below.
   private static int rankOf(Cause end, List<Cause> told) {
     return end.rank() >= 0 || !(end.sign().event() instanceof FailureEvent.Exited exited)
         ? end.rank()
@@ -394,8 +399,8 @@ public final class JobFailed implements Detector {
             .orElse(-1);
   }
 
-  /// What is raised next in the same file where the first word only says that something is: a
-  /// server's engine logs that it failed, and its traceback behind that.
+  /// The next exception in the same file, if the first line only announces it: a server's engine
+  /// logs that it failed, and prints its traceback after that.
   private static Cause announced(Cause first, List<Cause> told) {
     return ANNOUNCES.stream().noneMatch(first.words()::startsWith)
         ? first
@@ -409,11 +414,11 @@ public final class JobFailed implements Detector {
             .orElse(first);
   }
 
-  /// What others say after it in the same log of why: of a process that somebody killed, or whose
-  /// child was, the kernel, Slurm or LSF, that memory had run out; of one that was asked to stop
-  /// the scheduler, that its time was over; of a file that PyTorch could not write another program
-  /// or its own rank, that the disk is full; of a kernel that ended another rank, that hardware
-  /// did.
+  /// The end with the reason that other lines of the log give. For a killed process or child: the
+  /// kernel, Slurm or LSF report that memory had run out. For a process that was asked to stop: the
+  /// scheduler reports its time limit. For a file that PyTorch could not write: another program or
+  /// the same rank reports a full disk. For a failed kernel launch: another rank reports a hardware
+  /// fault.
   private static Cause explained(Cause end, List<Cause> told) {
     if (end.words().contains(LAUNCH_FAILED)) {
       return told.stream().filter(JobFailed::hardware).findFirst().orElse(end);
@@ -450,14 +455,14 @@ public final class JobFailed implements Detector {
         && cause.sign().event() instanceof FailureEvent.Raised;
   }
 
-  /// Where all follow from something that no line tells: the process that a launcher saw end first,
-  /// if one says so.
+  /// If all causes follow from something that no line shows: the process that the launcher saw end
+  /// first, if the launcher names one; else all causes.
   private static List<Cause> rootCauses(List<Cause> early, List<Cause> told) {
     var roots = early.stream().filter(JobFailed::root).toList();
     return roots.isEmpty() ? told : roots;
   }
 
-  /// Whether a process ended by itself, not since it was asked to.
+  /// Whether a process ended by itself, not on request.
   private static boolean failedItself(Cause cause) {
     return cause.death()
         && !cause.failureClass().wanted()
@@ -465,8 +470,8 @@ public final class JobFailed implements Detector {
         && cause.sign().event() instanceof FailureEvent.Exited;
   }
 
-  /// The end of a launcher's own process, where that launcher has said in the same file which of
-  /// its children ended first.
+  /// Whether this is the end of a launcher's own process, and that launcher has reported in the
+  /// same file which of its children ended first.
   private static boolean outer(Cause cause, List<Cause> told) {
     return cause.sign().event() instanceof FailureEvent.Exited exited
         && !exited.rootCause()
@@ -480,8 +485,8 @@ public final class JobFailed implements Detector {
                         && child.pid() >= 0);
   }
 
-  /// A signal that ends a process which had said that it is taken down, or that its reader of data
-  /// has failed: the crash of a dying process is no cause.
+  /// Whether a signal ended a process that was already dying: it had announced that it is taken
+  /// down, or that its data reader failed, or others took it down. Such a crash is no cause.
   private static boolean takenDown(Cause cause, List<Cause> told) {
     return cause.failureClass() == FailureClass.KILLED
             && (byItsEngine(cause, told) || bySlurm(cause, told) || afterACrash(cause, told))
@@ -496,7 +501,7 @@ public final class JobFailed implements Detector {
                 .anyMatch(other -> before(other.sign(), cause.sign()));
   }
 
-  /// SGLang kills its own processes once one has failed.
+  /// Whether SGLang killed it: SGLang kills its own processes once one has failed.
   private static boolean byItsEngine(Cause killed, List<Cause> told) {
     return told.stream()
         .filter(cause -> cause.words().contains("child failed"))
@@ -504,8 +509,8 @@ public final class JobFailed implements Detector {
         .anyMatch(cause -> before(cause.sign(), killed.sign()));
   }
 
-  /// The word of a shell on the launcher that it waits for, once a process of the same file has
-  /// crashed: the launcher kills itself with the rest.
+  /// Whether a shell reports that its launcher was killed, after a process of the same file had
+  /// crashed. The launcher kills itself with the other processes.
   private static boolean afterACrash(Cause killed, List<Cause> told) {
     return killed.sign().event() instanceof FailureEvent.Said
         && told.stream()
@@ -514,7 +519,7 @@ public final class JobFailed implements Detector {
             .anyMatch(cause -> before(cause.sign(), killed.sign()));
   }
 
-  /// Slurm kills the tasks that are left once one has failed.
+  /// Whether Slurm killed it: Slurm kills the remaining tasks once one has failed.
   private static boolean bySlurm(Cause killed, List<Cause> told) {
     return StepTasks.named(killed.sign().line().text())
         && told.stream()
@@ -524,7 +529,7 @@ public final class JobFailed implements Detector {
             .anyMatch(StepTasks::failed);
   }
 
-  /// A request to end that comes after a failure, or of which nobody knows that it came before.
+  /// Whether it is a request to end that is not known to have come before every failure.
   private static boolean late(Cause cause, List<Cause> told) {
     if (cause.failureClass() != FailureClass.STOPPED) {
       return false;
@@ -534,7 +539,7 @@ public final class JobFailed implements Detector {
         .noneMatch(failure -> before(cause.sign(), failure.sign()));
   }
 
-  /// A request to end in the same file as the end that came before it: a server asks its other
+  /// Whether it is a request to end that follows a death in the same file. A server asks its other
   /// processes to end once one has failed.
   private static boolean afterADeath(Cause cause, List<Cause> told) {
     return cause.failureClass() == FailureClass.STOPPED
@@ -566,7 +571,7 @@ public final class JobFailed implements Detector {
         : causes.getFirst();
   }
 
-  /// When a launcher's table says that a process ended.
+  /// Time of a process's end according to the launcher's table; empty if not given.
   private static String toldAt(Cause cause) {
     return cause.sign().event() instanceof FailureEvent.Exited exited ? exited.toldAt() : "";
   }
@@ -575,8 +580,8 @@ public final class JobFailed implements Detector {
     return cause.sign().event() instanceof FailureEvent.Exited exited && exited.rootCause();
   }
 
-  /// Of exceptions that follow from each other in one traceback the last one is what the program
-  /// says.
+  /// The last of several exceptions in one traceback that follow from each other: this is the one
+  /// that the program reports.
   private static Optional<Cause> chained(Cause first, List<Cause> causes) {
     Cause last = null;
     boolean behind = false;
@@ -666,13 +671,14 @@ public final class JobFailed implements Detector {
             ranks.size() == 1 ? "it" : "them");
   }
 
-  /// The rank of the first failure; of an exception that several raised at once all of them.
+  /// Global ranks of the first failure: several if they raised the same exception at about the same
+  /// time.
   private static TreeSet<Integer> ranks(Cause first, List<Cause> told, Run run) {
     var ranks = new TreeSet<Integer>();
     if (FailureWords.ofAnother(first.words())
         || first.refused()
         || first.follows() && !(first.sign().event() instanceof FailureEvent.Exited)) {
-      return ranks; // who says so is a victim
+      return ranks; // the rank that reports this is a victim
     }
     if (first.sign().event() instanceof FailureEvent.Reported reported) {
       Kubernetes.processes(reported, run).forEach(process -> ranks.add(run.rank(process)));
@@ -683,7 +689,7 @@ public final class JobFailed implements Detector {
     if (rank < 0
         && run.processes().stream().allMatch(process -> process.pid() < 0)
         && first.sign().event() instanceof FailureEvent.Exited exited) {
-      rank = exited.localRank(); // one launcher is all that is seen of the job
+      rank = exited.localRank(); // only one launcher of the job is seen
     }
     if (rank >= 0) {
       ranks.add(rank);
@@ -696,7 +702,8 @@ public final class JobFailed implements Detector {
     return ranks;
   }
 
-  /// Whether a launcher names the rank that ended of it: memory's killer names none.
+  /// Whether a launcher names the rank that ran out of memory, as the kernel's memory killer names
+  /// none.
   private static boolean ends(Cause cause, Cause first) {
     return first.failureClass() == FailureClass.OUT_OF_MEMORY
         && first.sign().event() instanceof FailureEvent.Said
@@ -704,7 +711,7 @@ public final class JobFailed implements Detector {
         && cause.sign().event() instanceof FailureEvent.Exited;
   }
 
-  /// Whether both raised the same at about the same time: then nobody is the first.
+  /// Whether both raised the same exception at about the same time, so that neither is the first.
   private static boolean alike(Cause one, Cause other) {
     return one.sign().event() instanceof FailureEvent.Raised a
         && other.sign().event() instanceof FailureEvent.Raised b
@@ -713,14 +720,15 @@ public final class JobFailed implements Detector {
         && Math.abs(one.sign().atNanos() - other.sign().atNanos()) < AT_ONCE_NANOS;
   }
 
-  /// Whoever prints the traceback may leave out what Python adds:
+  /// The message without the hint that Python adds and that some loggers omit:
   /// `… has no attribute 'item'. Did you mean: 'items'?`.
   private static String withoutHint(String message) {
     int hint = message.indexOf(HINT);
     return hint < 0 ? message : message.substring(0, hint);
   }
 
-  /// The launcher's word on it, and what other ranks said.
+  /// Up to four more causes as evidence; those that prove an end, such as a launcher's lines, come
+  /// first.
   private static List<Cause> proofs(Cause first, List<Cause> told) {
     return told.stream()
         .filter(cause -> !cause.equals(first))

@@ -12,16 +12,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// A process that the kernel killed for memory, `Killed process 2568 (python3) total-vm:…`. A
-/// kernel's log speaks of whatever runs on its machine: a notebook or an editor that is killed in a
-/// control group of its own ends no job.
+/// kernel's log covers everything that runs on its machine: killing a notebook or an editor in its
+/// own control group ends no job.
 ///
-/// @param pid by the machine's numbers, which a container's processes do not know
-/// @param name what the kernel calls it, 15 letters at most
+/// @param pid pid on the machine, which differs from the pid inside a container
+/// @param name the kernel's name for the process, at most 15 characters
 record KernelKill(Sign sign, int pid, String name) {
   private static final Pattern KILLED =
       Pattern.compile("Kill(?:ed)? process (\\d{1,9}) \\(([^)]{1,32})\\)");
 
-  /// What programs that train or serve are called, and their workers: PyTorch's threads name the
+  /// Names of programs that train or serve, and of their workers. PyTorch's threads name the
   /// process (`pt_main_thread`, `pt_data_worker`), Ray and vLLM set its title.
   private static final Pattern OF_JOBS =
       Pattern.compile(
@@ -39,10 +39,11 @@ record KernelKill(Sign sign, int pid, String name) {
         : Optional.empty();
   }
 
-  /// Whether it may have ended the run by itself: it was one of the run's processes by its number,
-  /// or it is called like one and nothing else says how the run ended, and it did not end well.
+  /// Whether this kill may have ended the run. The pid of one of the run's processes is enough.
+  /// Otherwise the name must be that of a training program. In a file beside the job's logs it also
+  /// counts only if the run did not end well and no other line reports a death.
   ///
-  /// @param signs all that is told of failures
+  /// @param signs all lines about failures
   boolean ends(List<Sign> signs, Examination examination) {
     var run = examination.run();
     if (isOf(run, signs)) {
@@ -61,9 +62,10 @@ record KernelKill(Sign sign, int pid, String name) {
                 .noneMatch(Cause::death);
   }
 
-  /// What the kernel says beside the logs of why a process was killed that does not know itself.
+  /// Explains the end of a process that was killed and does not know why, from the kernel's log
+  /// beside the job's logs. Returns the end unchanged if that does not help.
   ///
-  /// @param told all that is told of the end
+  /// @param told all causes that the lines report
   static Cause explained(Cause end, List<Cause> told, List<Sign> signs, Examination examination) {
     if (end.failureClass() != FailureClass.KILLED) {
       return end;
@@ -93,7 +95,7 @@ record KernelKill(Sign sign, int pid, String name) {
     return beside(sign, examination);
   }
 
-  /// Whether a line stands in a file that none of the run's processes writes, beside others.
+  /// Whether the line is in one of several files, and none of the run's processes writes that file.
   static boolean beside(Sign sign, Examination examination) {
     return examination.job().sources().size() > 1
         && examination.run().processes().stream()
@@ -106,7 +108,7 @@ record KernelKill(Sign sign, int pid, String name) {
             .anyMatch(other -> other.event() instanceof FailureEvent.Exited it && it.pid() == pid);
   }
 
-  /// The one process of the run with this number.
+  /// The run's process with this pid; empty if there is none or several.
   Optional<TrainingProcess> process(Run run) {
     var all = run.byRank().stream().filter(process -> process.pid() == pid).toList();
     return all.size() == 1 ? Optional.of(all.getFirst()) : Optional.empty();

@@ -18,26 +18,27 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What Kubernetes and AWS say of an end that the job's own lines do not explain: a pod that was
-/// evicted or ran out of memory, a machine that went, a Job that took too long. An event beside
-/// logs says nothing alone, for pods are evicted after their work as well, and a namespace holds
-/// others'. A pod that has ended is a death where its job's log just ends.
+/// Explains ends from the reports of Kubernetes and AWS, where the job's own lines do not: a pod
+/// that was evicted or ran out of memory, a lost machine, a Job that took too long. An event beside
+/// logs proves nothing alone: pods are evicted after their work too, and a namespace holds other
+/// jobs. An ended pod counts as a death if its job's log just stops.
 final class Kubernetes {
-  /// What Kubernetes and Kubeflow put behind a Job's name: an index, five random letters or digits,
-  /// or both; `worker-3`.
+  /// Suffix that Kubernetes and Kubeflow add to a Job's name: an index, five random letters or
+  /// digits, or both; `worker-3`.
   private static final Pattern OF_JOB =
       Pattern.compile("\\d+|(?:\\d+-)?[b-df-hj-np-tv-xz2456789]{5}|[a-z]{6,8}-\\d+");
 
-  /// A Job's pod is called as its host is, with five random letters or digits behind it (JobSet,
-  /// indexed Jobs).
+  /// The name of a Job's pod is its host name plus five random letters or digits (JobSet, indexed
+  /// Jobs).
   private static final Pattern OF_HOST = Pattern.compile("[b-df-hj-np-tv-xz2456789]{5}");
 
   private static final int STRAGGLING_LINES = 3;
 
   private static final long LONG_AFTER_NANOS = 60_000_000_000L;
 
-  /// A node that is silent is called not ready after 40 s (50 s from Kubernetes 1.32 on), and lines
-  /// of steps come a minute or two apart.
+  /// Longest time between the run's last progress and the report of a lost node. A silent node is
+  /// called not ready after 40 s (50 s from Kubernetes 1.32 on), and lines of steps are a minute or
+  /// two apart.
   private static final long LATELY_NANOS = 300_000_000_000L;
 
   private Kubernetes() {}
@@ -56,7 +57,7 @@ final class Kubernetes {
         .orElse(end);
   }
 
-  /// Whether somebody else may have brought it about.
+  /// Whether the failure may have a cause outside the process.
   private static boolean vague(FailureClass failureClass) {
     return switch (failureClass) {
       case NETWORK, NCCL, STOPPED, KILLED, UNKNOWN -> true;
@@ -74,7 +75,7 @@ final class Kubernetes {
     };
   }
 
-  /// What ended a job whose log just ends.
+  /// The cause of the end of a job whose log just stops.
   static Optional<Cause> end(List<Sign> signs, Examination examination) {
     var run = examination.run();
     boolean over = examination.job().over(run) || run.silent();
@@ -91,9 +92,9 @@ final class Kubernetes {
                 .toList());
   }
 
-  /// Whether the machine of one of its pods went as the run's last lines were written, and none
-  /// came after. The event is of pods that are ready, not of those that have done their work
-  /// (pkg/controller/util/node/controller_utils.go), but a namespace keeps it for an hour and
+  /// Whether a pod's machine was lost around the time of the run's last lines, and no line came
+  /// after. Kubernetes sends the event for ready pods, not for completed ones
+  /// (pkg/controller/util/node/controller_utils.go), but a namespace keeps it for an hour or
   /// longer.
   private static boolean lostBelow(Sign sign, Reported reported, Run run) {
     return reported.failureClass() == FailureClass.NODE_LOST
@@ -103,8 +104,8 @@ final class Kubernetes {
         && sign.atNanos() - run.progressNanos() < LATELY_NANOS;
   }
 
-  /// Whether an event is of a pod that does not come back; where nothing else was saved it is what
-  /// somebody asks about.
+  /// Whether the event is about a pod that does not come back. Used where no logs were saved, so
+  /// that the event must be what the user asks about.
   private static boolean gone(Reported reported) {
     return switch (reported.failureClass()) {
       case OUT_OF_MEMORY, DISK_FULL, TIME_LIMIT, STOPPED -> true;
@@ -130,8 +131,8 @@ final class Kubernetes {
             && run.processes().stream().allMatch(TrainingProcess::tornDown);
   }
 
-  /// What says most, and of that the earliest: who only ended with a code may have been taken down
-  /// with the others.
+  /// The most informative report, and the earliest of these. A pod that only reports an exit code
+  /// may have been taken down with the others.
   private static Optional<Cause> first(List<Sign> signs) {
     return signs.stream()
         .min(
@@ -142,7 +143,7 @@ final class Kubernetes {
         .map(Cause::of);
   }
 
-  /// Whether it is of a container in whose place another one was started.
+  /// Whether it is about a container that was replaced by another one.
   static boolean before(Sign sign) {
     return sign.event() instanceof Reported reported && reported.before();
   }
@@ -157,7 +158,7 @@ final class Kubernetes {
     return sign.event() instanceof Reported reported && reported.failureClass() == failureClass;
   }
 
-  /// Those about this run after which it did not go on.
+  /// The reports about this run after which the run made no progress.
   private static List<Sign> concerning(List<Sign> signs, Examination examination) {
     var run = examination.run();
     var reports =
@@ -199,7 +200,7 @@ final class Kubernetes {
       if (object.isEmpty()) {
         continue;
       }
-      // whoever asked AWS about a job saved the answer with its logs, which do not name it
+      // AWS's answer about a job was saved with the job's logs, which do not name the job
       if (ofAws(object)
           ? jobsOfAws == 1
           : alone || pods.stream().anyMatch(pod -> concerns(object, pod))) {
@@ -209,14 +210,14 @@ final class Kubernetes {
     return concerning;
   }
 
-  /// Whether the job's log goes on behind the end of a program: it was another one. A description
-  /// of a pod may stand above its log.
+  /// Whether the job's log continues after the end of a program: then it was another program. A
+  /// description of a pod may be above the pod's log.
   private static boolean goesOn(Sign sign) {
     return ((Reported) sign.event()).words().startsWith("command ")
         && sign.progressAfter() > STRAGGLING_LINES;
   }
 
-  /// Whether it stands in the job's only file, or in one of a process.
+  /// Whether the line is in the job's only file, or in a file of one of its processes.
   private static boolean isOwn(Sign sign, Examination examination) {
     return examination.job().sources().size() == 1
         || examination.run().processes().stream()
@@ -227,7 +228,7 @@ final class Kubernetes {
     return examination.job().sources().size() == 1 && saysNothing(examination.run());
   }
 
-  /// Whether no line of the job itself is there: then what was saved is about it.
+  /// Whether the job itself has no lines: then the saved report must be about it.
   private static boolean saysNothing(Run run) {
     return run.processes().isEmpty() && run.steps().tracks().isEmpty();
   }
@@ -236,7 +237,7 @@ final class Kubernetes {
     return object.startsWith("aws/");
   }
 
-  /// Whether it speaks of a pod of which there is a log, or of their Job.
+  /// Whether the report is about a pod whose log is here, or about the Job of such a pod.
   private static boolean concerns(String object, String pod) {
     int slash = object.indexOf('/');
     var name = object.substring(slash + 1);
@@ -245,7 +246,7 @@ final class Kubernetes {
         : pod.startsWith(name + "-") && OF_JOB.matcher(pod.substring(name.length() + 1)).matches();
   }
 
-  /// @param known pod or host, as a log's name or its lines tell
+  /// @param known name of a pod or host, from a log's name or its lines
   private static boolean isPod(String name, String known) {
     return name.equals(known)
         || !known.isEmpty()
@@ -253,7 +254,8 @@ final class Kubernetes {
             && OF_HOST.matcher(name.substring(known.length() + 1)).matches();
   }
 
-  /// By its processes, and by the names of log files that no other run writes.
+  /// Names of the run's pods, from its processes and from the names of log files that no other run
+  /// writes.
   private static Stream<String> pods(Examination examination) {
     var run = examination.run();
     var others =
@@ -271,7 +273,8 @@ final class Kubernetes {
             .flatMap(Kubernetes::names));
   }
 
-  /// `llama-2` of `node|/logs/llama-2.log`, `…/research_llama-2_<uid>/train/0.log` and the like.
+  /// Possible names in a file's id: `llama-2` of `node|/logs/llama-2.log`,
+  /// `…/research_llama-2_<uid>/train/0.log` and the like.
   private static Stream<String> names(String id) {
     return Arrays.stream(id.substring(id.indexOf('|') + 1).split("/"))
         .map(part -> part.replaceFirst("\\..*", ""))

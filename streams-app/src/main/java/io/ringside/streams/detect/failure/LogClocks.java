@@ -7,8 +7,8 @@ import io.ringside.streams.job.TrainingProcess;
 import java.util.HashMap;
 import java.util.Map;
 
-/// When failures came, by one clock for all hosts: what a run's calls have told of how far each
-/// log's clock is ahead. Where they tell nothing, times are taken as they stand.
+/// Times of failures by one clock for all hosts. The run's calls show how far each log's clock is
+/// ahead. Where they do not, times are used unchanged.
 final class LogClocks {
   private final Map<String, Long> aheadNanos = new HashMap<>();
 
@@ -27,7 +27,7 @@ final class LogClocks {
     }
   }
 
-  /// @return Unix epoch nanoseconds by the clock that all share
+  /// @return Unix epoch nanoseconds by the common clock
   long nanos(Sign sign) {
     return sign.atNanos() - aheadNanos.getOrDefault(sign.source(), 0L);
   }

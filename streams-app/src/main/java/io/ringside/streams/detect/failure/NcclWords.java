@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/// A process that ended without a word of its own, or with NCCL's error alone: NCCL's WARN lines of
-/// the same file say why.
+/// Explains the end of a process that printed no reason, or NCCL's error only, from NCCL's WARN
+/// lines in the same file.
 final class NcclWords {
-  /// Verbs' status 12, by NCCL's forms of it (src/transport/net_ib/p2p.cc from 2.4 to 2.30).
+  /// Verbs' status 12 in NCCL's wordings (src/transport/net_ib/p2p.cc from 2.4 to 2.30).
   private static final List<String> UNANSWERED =
       List.of("IBV_WC_RETRY_EXC_ERR", " with status=12 ", " with error 12,");
 
-  /// A port or an adapter that fell: `mlx5_4:1 Got async event : port error` up to 2.22,
+  /// A port or an adapter that went down: `mlx5_4:1 Got async event : port error` up to 2.22,
   /// `Got async error event: …` to 2.28.3, `async fatal event: …` from 2.23
   /// (src/transport/net_ib.cc).
   private static final Pattern FELL =
@@ -27,7 +27,7 @@ final class NcclWords {
 
   private NcclWords() {}
 
-  /// The cause with what NCCL says of it, or as it was.
+  /// The cause with NCCL's explanation added, or unchanged.
   static Cause enrich(Cause cause, List<Cause> told, Examination examination) {
     if (!vague(cause)) {
       return cause;
@@ -69,8 +69,8 @@ final class NcclWords {
     return UNANSWERED.stream().anyMatch(warning::contains);
   }
 
-  /// The one rank whose adapter fell, or gave up sending: its peers' queue pairs are flushed after
-  /// that, and clocks may say otherwise.
+  /// The only rank whose adapter went down or gave up sending; empty if there are several. Queue
+  /// pairs of its peers are flushed only after that, even if clocks suggest another order.
   private static Optional<Cause> oneRank(
       Cause cause, List<TrainingProcess> processes, Run run, Predicate<String> says) {
     Cause found = null;
@@ -80,7 +80,7 @@ final class NcclWords {
           continue;
         }
         if (found != null && found.rank() != run.rank(process)) {
-          return Optional.empty(); // as when a peer is gone
+          return Optional.empty(); // several ranks: a peer is gone
         }
         found =
             cause
@@ -91,7 +91,8 @@ final class NcclWords {
     return Optional.ofNullable(found);
   }
 
-  /// Of a process that was never ranked by NCCL what its launcher says of its pid.
+  /// The process's global rank, from NCCL or else from what its launcher reports for its pid; -1 if
+  /// unknown.
   private static int rank(TrainingProcess process, List<Cause> told, Run run) {
     int rank = run.rank(process);
     if (rank >= 0) {

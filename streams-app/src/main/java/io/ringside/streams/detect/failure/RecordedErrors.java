@@ -9,32 +9,33 @@ import io.ringside.streams.parse.event.FailureEvent;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What processes wrote into files of their own as they died, torchrun's `error.json`, by the clock
-/// of the run's other lines. Such a file counts seconds of UTC, and loggers write the local time of
-/// a zone that they do not name: hours may lie between two lines of one moment.
+/// Converts the times of files that dying processes write, torchrun's `error.json`, to the clock of
+/// the run's other lines. Such a file counts seconds of UTC. Loggers write local time without its
+/// zone, so two lines of the same moment may be hours apart.
 final class RecordedErrors {
   private static final String RECORDED = "torchelastic: a process raised ";
 
-  /// Zones lie by quarters of an hour apart, from UTC-12 to UTC+14.
+  /// Zones are quarters of an hour apart, from UTC-12 to UTC+14.
   private static final long QUARTER_NANOS = 900_000_000_000L;
 
   private static final long HOUR_NANOS = 4 * QUARTER_NANOS;
   private static final long LEAST_NANOS = -12 * HOUR_NANOS;
   private static final long MOST_NANOS = 14 * HOUR_NANOS;
 
-  /// A run's first lines may tell no time, and a process may die before its peers' next step.
+  /// Tolerance: a run's first lines may have no time, and a process may die before its peers' next
+  /// step.
   private static final long EARLY_NANOS = 60_000_000_000L;
 
-  /// A line's own stamp, with its zone if it names one.
+  /// A line's own timestamp, with its zone if it names one.
   private static final Pattern STAMP =
       Pattern.compile(
           "^.{0,60}?\\b\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?(Z|[+-]\\d\\d:?\\d\\d)?");
 
   private RecordedErrors() {}
 
-  /// The same signs; those of such files in the time of the run, where nothing tells its zone and
-  /// their own time does not lie within it. Which zone it is the run itself tells: its processes
-  /// died after its last step.
+  /// The same signs, with the times of `error.json` moved to the run's clock. This happens only if
+  /// no line shows the zone and the time does not lie within the run. The zone follows from the run
+  /// itself: its processes died after its last step.
   static List<Sign> inTimeOf(Run run, List<Sign> signs) {
     boolean zoned = signs.stream().filter(sign -> !isOf(sign)).anyMatch(RecordedErrors::inUtc);
     if (zoned || lastNanos(run) == NO_TIME || signs.stream().noneMatch(RecordedErrors::isOf)) {
@@ -43,22 +44,21 @@ final class RecordedErrors {
     return signs.stream().map(sign -> isOf(sign) ? near(sign, run) : sign).toList();
   }
 
-  /// Whether the line is of such a file.
+  /// Whether the line comes from an `error.json`.
   static boolean isOf(Sign sign) {
     return sign.event() instanceof FailureEvent.Raised raised
         && raised.chain() == FailureEvent.Chain.LOGGED
         && sign.line().text().contains(RECORDED);
   }
 
-  /// Whether it is of a time before the run: whoever wrote the file may be of a run before, whose
-  /// files are there still.
+  /// Whether it is from before the run: the file may be left over from an earlier run.
   static boolean before(Sign sign, Run run) {
     return sign.atNanos() != NO_TIME
         && run.firstNanos() != NO_TIME
         && sign.atNanos() < run.firstNanos() - EARLY_NANOS;
   }
 
-  /// What is said of those that are left out for their time; empty where none is.
+  /// Words about an `error.json` that is left out because of its time; empty if there is none.
   static String leftOut(Run run) {
     return inTimeOf(run, run.failures().signs()).stream()
         .filter(RecordedErrors::isOf)
@@ -71,7 +71,8 @@ final class RecordedErrors {
         .orElse("");
   }
 
-  /// Whether the line's time is one of UTC: its stamp names a zone, or a runtime gave it.
+  /// Whether the line's time is UTC: its timestamp names a zone, or the container runtime added the
+  /// time.
   private static boolean inUtc(Sign sign) {
     if (sign.atNanos() == NO_TIME) {
       return false;
@@ -80,7 +81,7 @@ final class RecordedErrors {
     return !stamp.find() || stamp.group(1) != null;
   }
 
-  /// When it last went on, else when it began.
+  /// Time of the run's last progress, else of its beginning.
   private static long lastNanos(Run run) {
     return run.progressNanos() == NO_TIME ? run.firstNanos() : run.progressNanos();
   }

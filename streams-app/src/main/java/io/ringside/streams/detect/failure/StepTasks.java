@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Which tasks a Slurm step still had when its time was over:
-/// `srun: error: gpu-5: tasks 1-3,5: Terminated`. And which job of several that wrote one file.
+/// Finds which tasks a Slurm step still had when its time was over:
+/// `srun: error: gpu-5: tasks 1-3,5: Terminated`. Also separates the jobs that wrote to the same
+/// file.
 final class StepTasks {
   /// slurmstepd/req.c: `*** JOB 7 ON gpu-5 CANCELLED AT …`, `*** STEP 7.0 ON …`.
   private static final Pattern CANCELLED =
@@ -24,17 +25,17 @@ final class StepTasks {
 
   private record Cancelled(String job, long offset) {}
 
-  /// Whether it is the last word of a worker of Paddle that was asked to end: its launcher asks all
-  /// of them once one has failed.
+  /// Whether this is the last line of a Paddle worker that was asked to end. Its launcher asks all
+  /// workers to end once one has failed.
   static boolean paddleEnded(Sign sign) {
     return sign.event() instanceof FailureEvent.Cancelled cancelled
         && cancelled.words().startsWith("FatalError: ");
   }
 
-  /// Without what jobs before the last one left in a file to which each of them was told to write:
-  /// it ends where they were cancelled. A worker of Paddle appends to the log of the one before.
+  /// The signs without those of earlier jobs that wrote to the same file. The part of an earlier
+  /// job ends where it was cancelled. A Paddle worker appends to the log of the worker before it.
   ///
-  /// @param signs those of each file in its order
+  /// @param signs all signs; those of one file in the order of the file
   static List<Sign> ofLastJob(List<Sign> signs) {
     Map<String, Cancelled> last = new HashMap<>();
     Map<String, Long> before = new HashMap<>();
@@ -64,12 +65,12 @@ final class StepTasks {
         .toList();
   }
 
-  /// Whether a line names tasks that were ended.
+  /// Whether a line names tasks that were terminated or killed.
   static boolean named(String text) {
     return LEFT.matcher(text).find();
   }
 
-  /// Whether a line names tasks that ended by themselves.
+  /// Whether a line names tasks that exited with a code of their own.
   static boolean failed(String text) {
     return FAILED.matcher(text).find();
   }

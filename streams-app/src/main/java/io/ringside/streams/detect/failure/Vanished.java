@@ -13,20 +13,21 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Ranks that died without a word: killed, or ended by a crash that a container's log does not
-/// hold. Whoever lost its connection to them speaks, and is a victim.
+/// Finds ranks that died without a message: killed, or ended by a crash that a container's log does
+/// not hold. Ranks that lost their connection to them complain, but are victims.
 final class Vanished {
   private Vanished() {}
 
-  /// A log that ended longer before the first complaint ended for another reason.
+  /// A log that ended longer than this before the first complaint ended for another reason.
   private static final long SHORTLY_NANOS = 120_000_000_000L;
 
-  /// By the dumps, else by RAS, else the one rank whose log says nothing while those of all others
-  /// do, or all ranks of one machine; empty where nobody can tell.
+  /// The vanished ranks according to the dumps, else according to RAS. Else the one rank whose log
+  /// reports nothing while the logs of all others do, or all ranks of one machine; empty if
+  /// unknown.
   static Set<Integer> ranks(Collection<Cause> told, Examination examination) {
     var ranks = new TreeSet<>(unheard(told, examination));
     var run = examination.run();
-    // who has left in order has not died
+    // a rank that shut down in order has not died
     ranks.removeIf(rank -> run.ofRank(rank).filter(TrainingProcess::tornDown).isPresent());
     return ranks;
   }
@@ -55,7 +56,7 @@ final class Vanished {
     var mute = new TreeSet<Integer>();
     run.byRank().forEach(process -> mute.add(run.rank(process)));
     if (mute.size() < run.nranks() || mute.size() < 2) {
-      return Set.of(); // not all of them are seen
+      return Set.of(); // some ranks have no log
     }
     for (var process : run.byRank()) {
       if (!process.warnings().isEmpty() || tells(process, told)) {
@@ -67,8 +68,8 @@ final class Vanished {
     return mute.size() == 1 || oneMachine(mute, told, examination) ? mute : Set.of();
   }
 
-  /// Whether these are all ranks of one machine or pod, whose logs end together, at last before
-  /// anybody complains.
+  /// Whether these are all ranks of one machine or pod, and their logs end shortly before the first
+  /// complaint.
   private static boolean oneMachine(
       Set<Integer> mute, Collection<Cause> told, Examination examination) {
     var run = examination.run();

@@ -1,5 +1,5 @@
-/// Runs that died: which rank failed first, and of what. What launchers and other ranks say after
-/// it follows from it.
+/// Detects runs that died: which rank failed first, and why. Later messages of launchers and of
+/// other ranks are consequences of that failure.
 @NullMarked
 package io.ringside.streams.detect.failure;
 

@@ -20,13 +20,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// EFA was asked for or expected, and NCCL carries the traffic over TCP sockets.
+/// Finds runs for which EFA was requested or expected, but NCCL carries the traffic over TCP
+/// sockets.
 ///
-/// Each rank chooses its network alone and says so once, in `Using network Socket` (NCCL 2.6.4 and
-/// later, src/net.cc and src/init.cc). Processes of one pod on one host print that too and never
-/// use it, so the communicator must reach beyond the host. The plugin may also come up without EFA:
-/// libfabric then carries the traffic over its provider `tcp`, and NCCL says `Using network
-/// Libfabric` as if all were well.
+/// Each rank chooses its network on its own and prints the choice once, in `Using network Socket`
+/// (NCCL 2.6.4 and later, src/net.cc and src/init.cc). Processes of one pod on one host print that
+/// line too but never use the network, so the communicator must reach beyond the host. The plugin
+/// may also come up without EFA: libfabric then carries the traffic over its provider `tcp`, and
+/// NCCL prints `Using network Libfabric` as if all were well.
 public final class EfaFallback implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
@@ -64,8 +65,8 @@ public final class EfaFallback implements Detector {
     return List.of(draft.finding());
   }
 
-  /// Whether something says that this process was to use EFA: its plugin, its variables, its
-  /// machine, or that other ranks of the run do.
+  /// Whether something shows that this process was to use EFA: its plugin, its variables, its
+  /// machine, or other ranks of the run that use EFA.
   public static boolean expects(TrainingProcess process, Examination examination) {
     return process.proof(TrainingProcess.Statement.OFI) != null
         || !ofiWarnings(process).isEmpty()
@@ -75,7 +76,7 @@ public final class EfaFallback implements Detector {
         || peer(examination).isPresent();
   }
 
-  /// A rank that does use libfabric, and not over TCP.
+  /// A rank that uses libfabric over a provider other than TCP.
   private static Optional<TrainingProcess> peer(Examination examination) {
     return examination
         .perProcess()
@@ -95,7 +96,7 @@ public final class EfaFallback implements Detector {
     return line.step() != Step.MISSING && Transports.libfabric(line.name());
   }
 
-  /// Whether its variables do.
+  /// Whether its variables request EFA.
   static boolean asksForEfa(TrainingProcess process) {
     return process.askedProvider().toLowerCase(Locale.ROOT).contains("efa")
         || Transports.libfabric(process.wantedValue("NCCL_NET"))
@@ -162,7 +163,7 @@ public final class EfaFallback implements Detector {
         .toList();
   }
 
-  /// From the first sign to the traffic itself.
+  /// Evidence in order, from the first sign of trouble to the traffic itself.
   private static List<Evidence> chain(TrainingProcess process, Examination examination) {
     var chain = new ArrayList<Evidence>();
     for (var line : process.pluginLines()) {

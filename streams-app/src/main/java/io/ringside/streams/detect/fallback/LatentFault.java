@@ -19,8 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// The EFA plugin failed, is not there though somebody asked for it, or found nothing but TCP; and
-/// the run does not need it, or not yet: a fault that shows once the job spans hosts.
+/// The EFA plugin failed, is missing although it was requested, or found only TCP, but the run does
+/// not need it, or not yet. The fault shows once the job spans several hosts.
 final class LatentFault {
   private LatentFault() {}
 
@@ -110,7 +110,7 @@ final class LatentFault {
         : Optional.of(Fault.TCP);
   }
 
-  /// The plugin gave up, and libfabric found no card of another kind either.
+  /// Whether the plugin gave up and libfabric found no other card either.
   private static boolean pluginFailed(TrainingProcess process) {
     boolean gaveUp =
         EfaFallback.ofiWarnings(process).stream()

@@ -9,15 +9,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// What the network cards of the nodes say, beside NCCL's own words. They count all that a node
-/// does, so they can confirm that traffic takes the wrong way, and cannot prove that it does not.
+/// What the counters of the nodes' network cards show, in addition to NCCL's lines. They count all
+/// traffic of a node, so they can confirm that traffic takes the wrong network, but cannot prove
+/// that it does not.
 ///
-/// @param observed in words, to put after what NCCL says
+/// @param observed words to append to what NCCL reports
 /// @param proof the counters
 record NetworkWitness(String observed, Evidence proof) {
   private static final double MEGA = 1e6;
 
-  /// Of the nodes of these processes; nothing if no agent counted for long enough.
+  /// The counters of these processes' nodes; empty if no agent counted for long enough.
   static Optional<NetworkWitness> of(
       Collection<TrainingProcess> processes, Examination examination) {
     var limit = examination.expectations().thresholds().network();

@@ -1,4 +1,4 @@
-/// EFA was expected and NCCL took TCP sockets instead.
+/// Detects runs in which EFA was expected and NCCL uses TCP sockets instead.
 @NullMarked
 package io.ringside.streams.detect.fallback;
 

@@ -16,8 +16,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The rings line says `GDR 0` while this rank's own network edges have GPUDirect RDMA: some other
-/// rank lacks it, and NCCL then registers no network buffers for anybody (2.27.3
+/// The rings line prints `GDR 0` although this rank's own network edges have GPUDirect RDMA. Some
+/// other rank lacks it, so NCCL registers no network buffers for any rank (2.27.3
 /// src/transport/net.cc and generic.cc: the flag is an AND over all ranks).
 public final class GdrDisagreement implements Detector {
   @Override
@@ -26,7 +26,7 @@ public final class GdrDisagreement implements Detector {
     for (var comm : examination.run().communicators()) {
       findings.addAll(examine(comm.id(), examination));
     }
-    // one finding a run: the largest communicator speaks for its splits
+    // one finding per run: the largest communicator also stands for its splits
     return findings.isEmpty() ? findings : List.of(findings.getFirst());
   }
 
@@ -57,9 +57,9 @@ public final class GdrDisagreement implements Detector {
         : List.of(finding(comm, denied, lacking, direct, examination));
   }
 
-  /// @param denied have it, by all of their edges
-  /// @param lacking do not have it by one of theirs
-  /// @param direct an edge of one that has it
+  /// @param denied processes that have GPUDirect RDMA on all of their edges
+  /// @param lacking processes with an edge that does not have it
+  /// @param direct an edge of a process that has it
   private static Finding finding(
       String comm,
       List<TrainingProcess> denied,

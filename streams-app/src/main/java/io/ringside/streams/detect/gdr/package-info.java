@@ -1,4 +1,4 @@
-/// Ranks of one communicator that do not agree on GPUDirect RDMA.
+/// Detects ranks of one communicator that do not agree on GPUDirect RDMA.
 @NullMarked
 package io.ringside.streams.detect.gdr;
 

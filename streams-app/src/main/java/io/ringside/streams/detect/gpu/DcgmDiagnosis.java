@@ -13,13 +13,14 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// GPUs that failed a test of `dcgmi diag` (DCGM 1.7 to 3.3, dcgmi/Diag.cpp), or were too hot in
-/// one. Rows that fail on all GPUs are left out: then the driver, CUDA or what else runs there is
-/// as likely.
+/// Finds GPUs that failed a test of `dcgmi diag` (DCGM 1.7 to 3.3, dcgmi/Diag.cpp), or were too hot
+/// during a test. Rows that fail on all GPUs are left out: the driver, CUDA or another program on
+/// the node may then be the cause.
 final class DcgmDiagnosis {
   private static final Pattern FAILED = Pattern.compile("Fail - GPUs?:? ([\\d, ]{1,300})");
 
-  /// The table breaks its lines anywhere: of a GPU that is named in front nothing is cut.
+  /// The table may break its lines anywhere. If the GPU is named at the start of a line, its number
+  /// is complete.
   private static final Pattern HEAT =
       Pattern.compile("(?:GPU (\\d{1,3}) )?[Tt](?:here were t)?hermal violations totaling");
 
@@ -60,7 +61,7 @@ final class DcgmDiagnosis {
     return findings;
   }
 
-  /// The GPU of which it says that it was too hot, else -1.
+  /// Index of the GPU that was too hot according to these words, or -1.
   private static int hot(String words) {
     var heat = HEAT.matcher(words);
     if (!heat.lookingAt()) {

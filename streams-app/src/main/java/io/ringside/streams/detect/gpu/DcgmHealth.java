@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// GPUs that DCGM's health watch says fail (dcgmi/Health.cpp), or are throttled for heat (DCGM 3.1
-/// to 4.4, dcgmlib/src/dcgm_errors.c). Of heat it says so once a minute has had violations, so one
-/// such line is enough.
+/// Finds GPUs that fail according to DCGM's health watch (dcgmi/Health.cpp), or are throttled for
+/// heat (DCGM 3.1 to 4.4, dcgmlib/src/dcgm_errors.c). DCGM reports heat only after a minute with
+/// violations, so one such line is enough.
 final class DcgmHealth {
   private static final Pattern HEAT =
       Pattern.compile("Detected clock.{1,20} due to thermal violation in GPU (\\d{1,3})");
@@ -44,7 +44,7 @@ final class DcgmHealth {
     return findings;
   }
 
-  /// The last word of each log.
+  /// The last health report of each log, if it shows a failure that no other line describes.
   private static List<Sign> failing(Examination examination) {
     var last = new TreeMap<String, Sign>();
     var signs = examination.run().failures().signs();
@@ -59,7 +59,7 @@ final class DcgmHealth {
         .toList();
   }
 
-  /// Whether the report's own words say of a GPU what broke.
+  /// Whether another line of the report says what broke on a GPU.
   private static boolean saysMore(Sign words, Sign failure) {
     return words.event() instanceof FailureEvent.Said said
         && said.ofAGpu()
@@ -71,8 +71,8 @@ final class DcgmHealth {
     return ((GpuFlag) sign.event()).value();
   }
 
-  /// DCGM calls heat, power and replays a warning. Of what it calls a failure, that of memory means
-  /// that a GPU computes no more.
+  /// DCGM rates heat, power and replays as warnings, so they are not reported here. A failure of
+  /// memory means that the GPU can no longer compute, so it is critical.
   private static Finding failure(Sign sign, Examination examination) {
     var systems = systems(sign);
     return FindingDraft.about(
@@ -100,7 +100,7 @@ final class DcgmHealth {
         examination);
   }
 
-  /// Of a GPU that DCGM finds too hot.
+  /// Finding for a GPU that is too hot according to DCGM.
   static Finding hot(
       String subject,
       String summary,

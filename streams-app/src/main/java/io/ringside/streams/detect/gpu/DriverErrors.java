@@ -20,13 +20,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the driver and CUDA say of broken GPUs in the log: Xids by NVIDIA's catalogue, ECC errors,
-/// lost GPUs.
+/// Reports broken GPUs from the driver's and CUDA's lines in the log: Xids with the meaning in
+/// NVIDIA's catalogue, ECC errors, lost GPUs.
 public final class DriverErrors implements Detector {
   private static final long BESIDE_NANOS = 60_000_000_000L;
 
-  /// What other ranks may still print. If more comes, a text quoted nvidia-smi, or the GPU is
-  /// another job's.
+  /// Number of lines of progress that other ranks may still print. If more follow, some text quoted
+  /// nvidia-smi, or the GPU belongs to another job.
   private static final int STRAGGLING_LINES = 8;
 
   @Override
@@ -46,7 +46,7 @@ public final class DriverErrors implements Detector {
     var findings = new ArrayList<Finding>();
     byGpu.forEach((busId, signs) -> findings.add(xids(busId, signs, examination)));
     byNode.forEach((node, signs) -> findings.add(SwitchErrors.of(node, signs, examination)));
-    // a line without a rank is of the rank that another one names
+    // a line without a rank belongs to the rank that another line names, if there is only one
     var nameless = byRank.remove(-1);
     if (nameless != null) {
       nameless.removeIf(sign -> ofXid(sign, byGpu, examination));
@@ -61,7 +61,7 @@ public final class DriverErrors implements Detector {
     return findings;
   }
 
-  /// Whether the driver says in words what an Xid of the same GPU says:
+  /// Whether the driver's words repeat an Xid of the same GPU:
   /// `NVRM: GPU 0000:9b:00.0: GPU has fallen off the bus.`
   private static boolean ofXid(Sign sign, Map<String, List<Sign>> xids, Examination examination) {
     boolean past = past(List.of(sign), examination);
@@ -136,8 +136,8 @@ public final class DriverErrors implements Detector {
     return draft.finding();
   }
 
-  /// Whether all of it was written long before the run, or before a boot that the run has outlived:
-  /// the GPU may have been repaired since.
+  /// Whether all lines are from long before the run, or from before a boot that precedes the run's
+  /// last lines. The GPU may have been repaired since.
   private static boolean past(List<Sign> signs, Examination examination) {
     var run = examination.run();
     return signs.stream()
@@ -147,7 +147,7 @@ public final class DriverErrors implements Detector {
                     || run.failures().bootedSince(sign, run.lastNanos()));
   }
 
-  /// What else the driver said about then on this node.
+  /// Other lines of the driver within a minute, in the same log file.
   static List<Evidence> beside(Sign error, Examination examination) {
     return examination.run().failures().signs().stream()
         .filter(sign -> sign.event() instanceof FailureEvent.DriverSaid said && !said.ofAStart())

@@ -23,18 +23,19 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// GPUs that throttle for longer than a window, and GPUs that fail.
+/// Finds GPUs that throttle for longer than a window, and GPUs that fail.
 ///
-/// Reasons are bits of `clocks_event_reasons.active` (nvml.h): idle, application clocks and sync
-/// boost say nothing; the software power cap is a note, since full load reaches it; slowdowns are
+/// Reasons are bits of `clocks_event_reasons.active` (nvml.h). Idle, application clocks and sync
+/// boost are ignored. The software power cap is INFO, since full load reaches it. Slowdowns are
 /// warnings.
 public final class GpuHealth implements Detector {
   private static final long POWER_CAP = 0x4L;
 
-  /// GPUs at their power limit run at clocks that differ by a few percent, as their chips do.
+  /// GPUs at their power limit run at clocks that differ by a few percent, as their chips differ. A
+  /// clock below this share of the median is far below.
   private static final double FAR_BELOW = 0.9;
 
-  /// How far apart samples without times are is not known: so many of them in a row are no moment.
+  /// The distance of samples without times is unknown; this many in a row are more than a moment.
   private static final int LEAST_UNTIMED = 10;
 
   private static final long SLOWDOWNS = 0x8L | 0x20L | 0x40L | 0x80L;
@@ -63,7 +64,7 @@ public final class GpuHealth implements Detector {
     return GpuSample.isUntimed(Instant.ofEpochSecond(second));
   }
 
-  /// For how long, or for how many samples of a recording that tells no times.
+  /// Duration in words, or the number of samples if the recording has no times.
   private static String length(List<Throttled> of, String most) {
     return untimed(of.getFirst().since())
         ? "in %s%d samples".formatted(most, most(of))
@@ -90,10 +91,10 @@ public final class GpuHealth implements Detector {
         .finding();
   }
 
-  /// How long a GPU was throttled.
+  /// A GPU that was throttled.
   ///
-  /// @param why in words
-  /// @param proof the first reading that says so
+  /// @param why the reasons in words
+  /// @param proof the first reading with such a reason
   private record Throttled(
       TrainingProcess process, long since, long last, int seconds, String why, Evidence proof) {}
 
@@ -123,7 +124,7 @@ public final class GpuHealth implements Detector {
                 line(process, of.since(), first)));
   }
 
-  /// One finding a node: its GPUs share air and power.
+  /// One finding per node: its GPUs share air and power.
   private static List<Finding> slowdowns(Map<String, GpuTrack> tracks, Examination examination) {
     var byNode = new TreeMap<String, List<Throttled>>();
     for (var process : examination.run().gpuHolders()) {
@@ -149,8 +150,9 @@ public final class GpuHealth implements Detector {
         .toList();
   }
 
-  /// One note a run, where the limit holds some GPU's clock far below its peers': full load reaches
-  /// the limit on every GPU, and that is how a job looks that makes good use of them.
+  /// One INFO finding per run, if the power limit holds some GPUs' clocks far below those of their
+  /// peers. Reaching the limit alone is no problem: every GPU of a job that uses its GPUs well
+  /// does.
   private static Optional<Finding> powerCap(Map<String, GpuTrack> tracks, Examination examination) {
     var of =
         examination.run().gpuHolders().stream()
@@ -183,7 +185,7 @@ public final class GpuHealth implements Detector {
         .toArray();
   }
 
-  /// Whether a clock is far below the middle one of all that reach their limit.
+  /// Whether a clock is far below the median of all GPUs that reach their power limit.
   static boolean farBelow(double[] sorted, double clock) {
     return sorted.length > 1 && clock < FAR_BELOW * sorted[sorted.length / 2];
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What one GPU's readings say of its health, second by second while the run lasts.
+/// Health of one GPU, from its readings second by second while the run lasts.
 final class GpuTrack {
   final Throttling slowdown = new Throttling();
   final Throttling powerCap = new Throttling();
@@ -19,13 +19,14 @@ final class GpuTrack {
 
   /// The first reading of trouble.
   ///
-  /// @param second of the Unix epoch
+  /// @param second Unix epoch seconds
   record Failure(long second, GpuReading reading, String what) {}
 
-  /// The tracks of all processes with samples, by process id: one pass over the readings, however
-  /// many processes there are.
+  /// The tracks of all processes with samples, by process id. Takes a single pass over the readings
+  /// for any number of processes.
   ///
-  /// @param slowdowns bits of `clocks_event_reasons` that are trouble, and those of the power cap
+  /// @param slowdowns bits of `clocks_event_reasons` that mean trouble
+  /// @param powerCap bits of the power cap
   static Map<String, GpuTrack> of(Run run, long slowdowns, long powerCap) {
     var tracks = new HashMap<String, GpuTrack>();
     for (var of : List.of(run.gpusWhileRunning(), run.unheld().readings().bySecond())) {
@@ -44,17 +45,17 @@ final class GpuTrack {
     return tracks;
   }
 
-  /// How the GPU failed, null if it did not.
+  /// The failure of the GPU, null if there is none.
   @Nullable Failure failure() {
     return failure;
   }
 
-  /// The last second with a reading.
+  /// The last second with a reading, in Unix epoch seconds.
   long last() {
     return last;
   }
 
-  /// How many seconds have one.
+  /// Number of seconds with a reading.
   int seconds() {
     return seconds;
   }
@@ -75,7 +76,7 @@ final class GpuTrack {
     errors = now == null ? before : now;
   }
 
-  /// Seconds in which one of some reasons held its clock down.
+  /// Seconds in which at least one of the given reasons lowered the GPU's clock.
   static final class Throttling {
     private long since;
     private long last;
@@ -108,12 +109,12 @@ final class GpuTrack {
       }
     }
 
-    /// Its mean SM clock in those seconds, NaN if not known.
+    /// The GPU's mean SM clock in those seconds, in MHz; NaN if unknown.
     double meanClock() {
       return clocked == 0 ? Double.NaN : megahertz / clocked;
     }
 
-    /// The first such second of the Unix epoch.
+    /// The first such second, in Unix epoch seconds.
     long since() {
       return since;
     }
@@ -122,12 +123,12 @@ final class GpuTrack {
       return last;
     }
 
-    /// How many there were.
+    /// Number of such seconds.
     int seconds() {
       return seconds;
     }
 
-    /// How many came one after the other, at the most.
+    /// The largest number of consecutive such seconds.
     int longest() {
       return longest;
     }
@@ -137,7 +138,7 @@ final class GpuTrack {
       return reasons;
     }
 
-    /// The reading of the first one, null if there was none.
+    /// The reading in the first such second, null if there is none.
     @Nullable GpuReading first() {
       return first;
     }

@@ -6,18 +6,18 @@ import io.ringside.streams.parse.event.FailureEvent;
 import java.util.List;
 import java.util.Optional;
 
-/// Words by which CUDA, NVML and the driver say that a GPU is broken.
+/// Messages of CUDA, NVML and the driver about a broken GPU.
 final class GpuWords {
-  /// @param cause and what to do
-  /// @param state what the GPU is
-  /// @param words that mean it
+  /// @param cause the cause and what to do
+  /// @param state state of the GPU in words
+  /// @param words texts that mean this state
   record Meaning(Severity severity, String cause, String state, List<String> words) {
     private boolean isIn(String text) {
       return words.stream().anyMatch(text::contains);
     }
   }
 
-  /// The gravest first.
+  /// The most severe come first.
   private static final List<Meaning> MEANINGS =
       List.of(
           rule(
@@ -57,13 +57,13 @@ final class GpuWords {
 
   private GpuWords() {}
 
-  /// What the words mean; empty where they speak of no broken GPU.
+  /// The meaning of the line; empty if it does not report a broken GPU.
   static Optional<Meaning> meaning(Sign sign) {
     var text = text(sign);
     return MEANINGS.stream().filter(meaning -> meaning.isIn(text)).findFirst();
   }
 
-  /// The sentence that says so.
+  /// The part of the line that reports the broken GPU, else its whole text.
   static String of(Sign sign) {
     var text = sign.event() instanceof FailureEvent.Raised raised ? raised.message() : text(sign);
     return MEANINGS.stream()

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// GPUs of which a saved `nvidia-smi -q` says that their memory waits for a repair or cannot be
-/// repaired, or that the driver wants a reset. The last time counts. What each flag asks for is
-/// NVIDIA's word (GPU Memory Error Management; nvidia-smi's manual).
+/// Finds GPUs whose saved `nvidia-smi -q` output says that their memory waits for a repair or
+/// cannot be repaired, or that the driver wants a reset. The last output of a GPU counts. Meaning
+/// and advice of each flag are NVIDIA's (GPU Memory Error Management; nvidia-smi's manual).
 public final class SavedGpuFlags implements Detector {
   private record Meaning(Severity severity, String words, String advice) {}
 
@@ -102,7 +102,7 @@ public final class SavedGpuFlags implements Detector {
     var byGpu = new LinkedHashMap<String, Map<String, Sign>>();
     for (var sign : examination.run().failures().signs()) {
       if (sign.event() instanceof FailureEvent.GpuFlag flag && MEANINGS.containsKey(flag.flag())) {
-        // two nodes have GPUs at one address
+        // GPUs of two nodes may have the same address
         byGpu
             .computeIfAbsent(sign.source() + " " + flag.busId(), _ -> new LinkedHashMap<>())
             .put(flag.flag(), sign);
@@ -121,9 +121,9 @@ public final class SavedGpuFlags implements Detector {
     return findings;
   }
 
-  /// Whether a GPU vanished and no job stands for it: the job goes on or was done, so that it is of
-  /// none of its ranks or somebody looks at the others alone; or it has not begun, and a container
-  /// is given fewer than the machine has.
+  /// Whether a GPU vanished but no job waits for it. If the job continues or was done, the GPU
+  /// belongs to none of its ranks, or somebody queries the other GPUs only. If the job has not
+  /// begun, its container may have been given fewer GPUs than the machine has.
   private static boolean isMissedByNobody(Sign sign, Examination examination) {
     var run = examination.run();
     return ((FailureEvent.GpuFlag) sign.event()).flag().equals(FailureEvent.GpuFlag.UNLISTED)
@@ -134,7 +134,7 @@ public final class SavedGpuFlags implements Detector {
     return ((FailureEvent.GpuFlag) sign.event()).value();
   }
 
-  /// The process that holds the GPU, nobody where several nodes have one at this address.
+  /// The process that holds the GPU; empty if several nodes have a GPU at this address.
   static List<TrainingProcess> holders(String busId, Examination examination) {
     var processes =
         examination.run().byRank().stream()

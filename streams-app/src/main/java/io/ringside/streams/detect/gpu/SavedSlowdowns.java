@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// What slows a GPU's clocks down by what `nvidia-smi -q` says, saved beside a job's lines. Of one
-/// look nobody knows how long it lasts, so it is a note.
+/// Finds what lowers a GPU's clocks, from an `nvidia-smi -q` output that was saved beside the job's
+/// lines. A single output does not show how long the slowdown lasts, so the finding is INFO.
 final class SavedSlowdowns {
-  /// Set beside each of the two that say why.
+  /// This flag is also set together with each of the two flags that give the reason.
   private static final String HARDWARE = "HW Slowdown";
 
   private static final Map<String, String> CAUSES =

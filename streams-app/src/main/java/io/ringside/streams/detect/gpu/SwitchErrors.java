@@ -13,9 +13,9 @@ import io.ringside.streams.parse.event.FailureEvent;
 import java.util.List;
 import java.util.TreeSet;
 
-/// What the driver says of the switches between a node's GPUs. The driver itself says which errors
-/// are fatal: those end every job whose GPUs the switch connects, and last until it is reset; the
-/// others are notes.
+/// Reports the driver's errors of the switches between a node's GPUs. The driver marks errors as
+/// fatal: these end every job whose GPUs the switch connects, and last until it is reset. All
+/// others are INFO.
 final class SwitchErrors {
   private SwitchErrors() {}
 

@@ -17,13 +17,13 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/// GPUs that nvidia-smi lists no more while it goes on with the others of their machine, and whose
-/// job stands since.
+/// Finds GPUs that nvidia-smi no longer lists while it still lists the others of their machine, and
+/// whose job has made no progress since.
 final class VanishedGpus {
-  /// Polls may be half a minute apart, and one of them may be torn.
+  /// Polls may be half a minute apart, and one of them may be incomplete.
   private static final long LEAST_SECONDS = 30;
 
-  /// With a GPU before it went, and without it since.
+  /// Number of readings with the GPU before it vanished, and of readings without it since.
   private static final int LEAST_READINGS = 10;
 
   private VanishedGpus() {}
@@ -31,7 +31,7 @@ final class VanishedGpus {
   static List<Finding> findings(Map<String, GpuTrack> tracks, Examination examination) {
     var byNode = new TreeMap<String, List<TrainingProcess>>();
     for (var process : examination.run().byRank()) {
-      // of others nobody knows when they held it
+      // for other GPUs it is not known when the process held them
       if (examination.run().gpus().has(process.id()) && tracks.containsKey(process.id())) {
         byNode.computeIfAbsent(process.source().node(), _ -> new ArrayList<>()).add(process);
       }
@@ -41,7 +41,7 @@ final class VanishedGpus {
     if (byNode.isEmpty()) {
       return List.of();
     }
-    // a watchdog speaks long after the last line that carries a time
+    // a watchdog reports long after the last line that carries a time
     var readings = examination.run().gpus().bySecond();
     var findings = new ArrayList<Finding>();
     for (var processes : byNode.values()) {
@@ -49,7 +49,7 @@ final class VanishedGpus {
           missed(processes, tracks, stands).stream()
               .filter(it -> vanished(it, last(it, tracks), processes, readings, examination.run()))
               .toList();
-      // somebody may look at a few of them alone from now on
+      // if many are missing, somebody may query only a few GPUs from now on
       if (2 * gone.size() < processes.size()) {
         gone.stream()
             .filter(it -> track(it, tracks).seconds() >= LEAST_READINGS)
@@ -60,11 +60,10 @@ final class VanishedGpus {
     return findings;
   }
 
-  /// Without whom others were listed while the run had lines: what comes later may be another job's
-  /// look, or its GPU.
+  /// Processes whose GPU is missing in readings that list others while the run had lines. Later
+  /// readings may come from another job's query, or the GPU may then be another job's.
   ///
-  /// @param stands whether the run has hung since, so that its lines may have ended between two
-  ///   polls
+  /// @param stands whether the run has hung since, so its lines may have ended between two polls
   private static List<TrainingProcess> missed(
       List<TrainingProcess> processes, Map<String, GpuTrack> tracks, boolean stands) {
     if (stands) {
@@ -74,7 +73,7 @@ final class VanishedGpus {
     return processes.stream().filter(it -> last(it, tracks) < newest).toList();
   }
 
-  /// @param last its last second with a reading while the run had lines
+  /// @param last last second with a reading of its GPU while the run had lines, Unix epoch seconds
   private static boolean vanished(
       TrainingProcess process,
       long last,

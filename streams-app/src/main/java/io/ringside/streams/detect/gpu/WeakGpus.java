@@ -14,21 +14,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// GPUs whose PCIe is slower than it can be while the run's other GPUs' is not, whose memory waits
-/// for a row to be remapped or has none left, or corrects many single-bit errors, and such as are
-/// about to get too hot while the others are not. An idle GPU lowers its PCIe's generation and is
-/// cool: only busy ones are looked at.
+/// Finds GPUs that are weaker than the run's other GPUs: slower PCIe than possible, memory with a
+/// row that waits to be remapped or with no spare rows, many corrected single-bit errors, or a
+/// temperature close to the limit. An idle GPU lowers its PCIe generation and is cool, so PCIe and
+/// heat are judged only while the GPU is busy.
 public final class WeakGpus implements Detector {
   private static final int LEAST_PEERS = 3;
 
-  /// PCIe's generation of servers with GPUs since 2012.
+  /// The PCIe generation that GPU servers since 2012 have at least.
   private static final int OF_TODAY = 3;
 
   private static final String DAMAGED =
       "the slot, the riser or the GPU's connector: reseat it, look for AER lines in the kernel's log";
 
-  /// Degrees from which on a GPU will throttle if the air gets a little warmer, and by how many the
-  /// middle one of the others must be cooler: where all are hot the hall is.
+  /// In degrees Celsius. A GPU with at most this margin will throttle if the air gets a little
+  /// warmer. The median margin of the others must be larger by UNLIKE_OTHERS: if all are hot, the
+  /// room is the cause.
   private static final int NO_MARGIN = 3;
 
   private static final int UNLIKE_OTHERS = 10;
@@ -73,7 +74,7 @@ public final class WeakGpus implements Detector {
         : Optional.empty();
   }
 
-  /// Busy in all of the last looks, and slow in each.
+  /// Whether the GPU was busy and its PCIe slow in each of the latest readings.
   private static boolean slow(LinkHistory history, Thresholds.Hardware limit) {
     return history.recent().size() == LinkHistory.RECENT
         && history.recent().stream()
@@ -89,8 +90,8 @@ public final class WeakGpus implements Detector {
         || link.width() > 0 && link.width() < link.widthMax();
   }
 
-  /// Where nobody asked what the slot offers, or it says that it offers no more: the first
-  /// generation, for which no slot of a machine is built whose other GPUs have the third and later.
+  /// A GPU at PCIe generation 1 whose slot's maximum is unknown or also reported as 1. No machine
+  /// whose other GPUs have generation 3 or later has such a slot.
   private static Optional<Finding> crawling(
       GpuLooks looks, Thresholds.Hardware limit, Examination examination) {
     var recent = looks.own().recent();
@@ -121,7 +122,7 @@ public final class WeakGpus implements Detector {
             .finding());
   }
 
-  /// Whether most of at least three others that are busy are at their full speed.
+  /// Whether at least three other GPUs are busy, and most of these run at their full PCIe speed.
   private static boolean othersAreNot(GpuLooks looks, Thresholds.Hardware limit) {
     var others =
         looks.others().stream()
@@ -132,7 +133,7 @@ public final class WeakGpus implements Detector {
     return others.size() >= LEAST_PEERS && 2 * slow < others.size();
   }
 
-  /// Busy and without margin in both of the last two looks.
+  /// Finding for a GPU that was busy and without margin in both of the last two readings.
   private static Optional<Finding> hot(
       GpuLooks looks, Thresholds.Hardware limit, Examination examination) {
     var recent = looks.own().recent();

@@ -3,9 +3,9 @@ package io.ringside.streams.detect.gpu;
 import io.ringside.schemas.event.Severity;
 import java.util.Map;
 
-/// NVIDIA's word on the driver's error numbers (Xid catalogue, docs.nvidia.com/deploy/xid-errors,
-/// release 575): whose fault it is and what has to be done. Numbers that are not listed are a
-/// warning.
+/// NVIDIA's classification of the driver's error numbers (Xid catalogue,
+/// docs.nvidia.com/deploy/xid-errors, release 575): which part is at fault and what to do. Numbers
+/// that are not listed count as warnings.
 public final class Xids {
   /// @param advice what to do, one clause
   public record Entry(Severity severity, String meaning, String advice) {}
@@ -65,7 +65,8 @@ public final class Xids {
     return BY_CODE.getOrDefault(code, OTHER);
   }
 
-  /// Whether the GPU itself failed, and whatever ran on it ends: a contained ECC error too.
+  /// Whether the GPU itself failed, so that everything that runs on it ends. This includes a
+  /// contained ECC error.
   public static boolean ofHardware(int code) {
     return of(code).severity() == Severity.CRITICAL || code == 94;
   }

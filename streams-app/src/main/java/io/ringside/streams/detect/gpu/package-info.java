@@ -1,4 +1,4 @@
-/// GPUs that run slower than they could, or fail.
+/// Detects GPUs that fail or run slower than they could.
 @NullMarked
 package io.ringside.streams.detect.gpu;
 

@@ -7,43 +7,43 @@ import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.IntPredicate;
 
-/// In which operations ranks wait, as their watchdogs say.
+/// The operations in which ranks wait, according to their watchdogs' lines.
 final class Collectives {
-  /// Groups that differ do not happen to have made as many calls, once they have made many.
+  /// From this sequence number on, different groups do not have the same number by chance.
   private static final long NO_ACCIDENT = 100;
 
-  /// So many ranks that wait at one number wait in one call.
+  /// At least this many ranks that wait at the same sequence number wait in the same call.
   private static final int SEVERAL = 4;
 
   private Collectives() {}
 
-  /// Whether a rank waits in a send or a receive: its partner makes the other one, and numbers
-  /// count its own calls only.
+  /// Whether a rank waits in a send or a receive. Its partner makes the opposite call, and sequence
+  /// numbers count the rank's own calls only.
   static boolean pointToPoint(Watchdog watchdog) {
     return watchdog.opType().equals("SEND") || watchdog.opType().equals("RECV");
   }
 
-  /// Whether all that waits, waits so.
+  /// Whether all known waits are in sends or receives.
   static boolean pointToPoint(Map<Integer, Watchdog> spoke) {
     var known = spoke.values().stream().filter(watchdog -> !watchdog.opType().isEmpty()).toList();
     return !known.isEmpty() && known.stream().allMatch(Collectives::pointToPoint);
   }
 
-  /// Whether two ranks wait at one place of one process group in different operations. Numbers of
-  /// unnamed groups (before PyTorch 2.4) may be of different ones, unless all that wait, wait at
-  /// one number.
+  /// Whether two ranks wait at the same sequence number of one process group in different
+  /// operations. Numbers of unnamed groups (before PyTorch 2.4) may belong to different groups,
+  /// unless all waiting ranks have the same number.
   static boolean mismatch(Map<Integer, Watchdog> spoke) {
     return anyTwo(spoke, (one, other) -> one.sequence() == other.sequence());
   }
 
-  /// Whether two ranks wait in different operations of one process group at different places. They
-  /// may have made the same calls all the same: a root is through with its broadcast before the
-  /// others.
+  /// Whether two ranks wait in different operations of one process group at different sequence
+  /// numbers. They may still have made the same calls: the root of a broadcast completes it before
+  /// the others.
   static boolean apart(Map<Integer, Watchdog> spoke) {
     return anyTwo(spoke, (one, other) -> one.sequence() != other.sequence());
   }
 
-  /// A call that somebody waits in.
+  /// A call in which a rank waits.
   private record Call(String group, long sequence, String operation) {}
 
   private static boolean anyTwo(Map<Integer, Watchdog> spoke, BiPredicate<Call, Call> which) {

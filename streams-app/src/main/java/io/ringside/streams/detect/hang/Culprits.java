@@ -17,22 +17,21 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Who holds up a run that stands still: ranks that are missing in some group and wait in none. A
-/// rank that waits in a small group is missing in the large one, and so is its whole group; it is a
-/// victim all the same. Numbers of different groups say nothing of each other and are never
-/// compared.
+/// Finds the ranks that hold up a hanging run: ranks that are missing in some group and wait in
+/// none. A rank that waits in a small group is missing in the large one, as is its whole group, but
+/// it is a victim. Sequence numbers of different groups are unrelated and are never compared.
 final class Culprits {
   private static final long MILLI = 1_000_000;
 
   private static final long MUCH_LATER = 10 * 60 * 1000 * MILLI;
 
-  /// So many time-outs are no excerpt.
+  /// At least this many time-outs are no excerpt of a log.
   private static final int MANY = 7;
 
   private Culprits() {}
 
-  /// By what PyTorch's watchdogs said, and where that leaves several or none, by who made which
-  /// calls.
+  /// The culprits according to PyTorch's watchdogs. If these leave several ranks or none, according
+  /// to which rank made which calls.
   static Set<Integer> of(Map<Integer, Watchdog> watchdogs, Run run) {
     var told = byWatchdogs(watchdogs, run);
     if (told.size() == 1) {
@@ -42,7 +41,7 @@ final class Culprits {
     return seen.isEmpty() || (!told.isEmpty() && !told.containsAll(seen)) ? told : seen;
   }
 
-  /// By what PyTorch's watchdogs said alone.
+  /// The culprits according to PyTorch's watchdogs only.
   static Set<Integer> byWatchdogs(Map<Integer, Watchdog> watchdogs, Run run) {
     if (!run.lagging().isEmpty()) {
       return run.lagging();
@@ -63,7 +62,7 @@ final class Culprits {
     missing.removeAll(waiting);
     missing.remove(-1);
     if (missing.size() > 1 && missing.size() + 1 >= Math.max(run.nranks(), watchdogs.size())) {
-      // One waits in a call that no other made: it may as well be the one that is wrong.
+      // One rank waits in a call that no other rank made: it may itself be the wrong one.
       return Set.of();
     }
     if (!missing.isEmpty()) {
@@ -77,7 +76,7 @@ final class Culprits {
     if (!left.isEmpty()) {
       return left;
     }
-    // everybody waits: somebody for another call than all others, or for an earlier one
+    // all ranks wait: some for another call than the others, or for an earlier one
     for (var group : groups.values()) {
       var apart = apart(group);
       if (!apart.isEmpty()) {
@@ -91,9 +90,9 @@ final class Culprits {
     return late(watchdogs);
   }
 
-  /// The ranks of a whole world that wait in a call which the others are through with, and by their
-  /// own word had made no later one, as long as they are not most. Of a few ranks of an unknown
-  /// number nobody knows whom the rest stands by.
+  /// The ranks of a complete world that wait in a call which the others have completed, and that by
+  /// their own reports had made no later call; empty if they are more than half. If only a few
+  /// ranks of an unknown number are seen, it is not known which side the rest is on.
   private static Set<Integer> behind(Map<Integer, Watchdog> group, Run run) {
     if (!run.hasWorld() || group.size() < run.nranks()) {
       return Set.of();
@@ -118,8 +117,8 @@ final class Culprits {
     return othersStandTogether && 2 * behind.size() <= group.size() ? behind : Set.of();
   }
 
-  /// Ranks that made the call they wait in after another's had timed out, as long as they are few:
-  /// they held up the others before.
+  /// Ranks that made the call they wait in after another rank's call had timed out, if they are
+  /// few. They held up the others before.
   static Set<Integer> late(Map<Integer, Watchdog> watchdogs) {
     long timedOut = Long.MAX_VALUE;
     for (var watchdog : watchdogs.values()) {
@@ -130,7 +129,7 @@ final class Culprits {
     var late = new TreeSet<Integer>();
     for (var entry : watchdogs.entrySet()) {
       long began = entry.getValue().beganNanos();
-      // clocks of other zones differ by more
+      // clocks of different time zones differ by more
       if (began != NO_TIME && began > timedOut && began - timedOut < MUCH_LATER) {
         late.add(entry.getKey());
       }
@@ -139,7 +138,7 @@ final class Culprits {
     return 2 * late.size() <= watchdogs.size() ? late : Set.of();
   }
 
-  /// The ranks of one group that never called what others of it wait in.
+  /// The ranks of one group that never made the call in which other ranks of the group wait.
   private static Set<Integer> missing(Map<Integer, Watchdog> group) {
     long awaited =
         group.values().stream()
@@ -160,9 +159,9 @@ final class Culprits {
     return missing;
   }
 
-  /// Ranks that print, and reported no time-out while most others did: they died, were stopped, or
-  /// stand in their own code. Of an excerpt that shows only a few time-outs nothing is known of the
-  /// rest.
+  /// Ranks that have lines but reported no time-out while most others did: they died, were stopped,
+  /// or are stuck in their own code. An excerpt with only a few time-outs shows nothing about the
+  /// other ranks.
   private static Set<Integer> silent(Set<Integer> waiting, Run run) {
     var silent = new TreeSet<Integer>();
     run.byRank().forEach(process -> silent.add(run.rank(process)));
@@ -177,7 +176,7 @@ final class Culprits {
     return all || silent.size() < waiting.size() ? silent : Set.of();
   }
 
-  /// The one rank among many that reported no time-out, where no line tells how many there are.
+  /// The only rank among many that reported no time-out, if no line shows the number of ranks.
   private static Set<Integer> leftOut(Set<Integer> waiting) {
     if (waiting.size() < MANY) {
       return Set.of();
@@ -191,7 +190,7 @@ final class Culprits {
     return left.size() == 1 ? left : Set.of();
   }
 
-  /// The few ranks of a group that wait for another operation than most, or for an earlier call.
+  /// The few ranks of a group that wait in another operation than most, or in an earlier call.
   private static Set<Integer> apart(Map<Integer, Watchdog> group) {
     var byCall = new HashMap<String, Set<Integer>>();
     group.forEach(
@@ -214,7 +213,7 @@ final class Culprits {
     return sides.getFirst().size() * 2 < sides.getLast().size() ? sides.getFirst() : Set.of();
   }
 
-  /// By who made which calls; empty where no call is missing.
+  /// The culprits according to which rank made which calls; empty if no call is missing.
   static Set<Integer> byCalls(Run run) {
     var missing = new TreeSet<Integer>();
     for (var comm : run.communicators()) {
@@ -227,8 +226,8 @@ final class Culprits {
     return missing;
   }
 
-  /// Who called another operation than most just before the run fell silent; nobody where no side
-  /// is smaller.
+  /// The ranks that called another operation than most just before the run fell silent; an empty
+  /// set if neither side is smaller.
   static Optional<Set<Integer>> disagreeing(Run run) {
     for (var comm : run.communicators()) {
       var apart = comm.rounds().disagreement();
@@ -239,12 +238,12 @@ final class Culprits {
     return Optional.empty();
   }
 
-  /// What arrivals say of them.
+  /// The words about them that follow from arrival times.
   static String missed(Set<Integer> culprits) {
     return Ranks.words(culprits) + " did not make the call that the others wait in";
   }
 
-  /// Who waits in a call that others of its group have not made.
+  /// The ranks that wait in a call that others of their group have not made.
   static Set<Integer> waiting(Run run) {
     var waiting = new TreeSet<Integer>();
     for (var comm : run.communicators()) {

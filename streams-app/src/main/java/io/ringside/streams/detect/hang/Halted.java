@@ -21,9 +21,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// A standstill that only the ranks' own lines show: each has told in every step how far it is,
-/// most have come to the same line of one step, and one that used to come there too has not. Their
-/// files go on, by lines of other threads: a log that ends shows no standstill.
+/// Finds a hang that only the ranks' own lines show. Each rank prints its position in every step;
+/// most have reached the same line of one step, and a rank that used to reach that line has not.
+/// Other threads must still write to their files: a log that just ends proves no hang.
 ///
 /// ```text
 ///   ranks 0 to 4, 6, 7   step 180 batch loaded   step 180 backward done     health health health …
@@ -34,13 +34,13 @@ final class Halted {
   private static final int UNDER_WAY = 20;
   private static final Duration PAUSED_AFTER = Duration.ofSeconds(10);
 
-  /// Least share of the ranks that came to the same line.
+  /// Minimum share of the ranks that reached the same line.
   private static final double MOST = 0.66;
 
-  /// Of so many ranks one may be missing.
+  /// At most one in this many ranks may be missing.
   private static final int ONE_OF = 4;
 
-  /// Steps that are told after that were made before, by their lines' delay.
+  /// Delay of a step's line: lines that come this late may belong to steps made before.
   private static final long LAST_STEP_NANOS = 5_000_000_000L;
 
   private static final Comparator<Place> ORDER =
@@ -48,7 +48,7 @@ final class Halted {
 
   private Halted() {}
 
-  /// A line of a step.
+  /// A position in a step: the number of lines printed in it.
   private record Place(long step, int lines) {
     static Place of(Stride stride) {
       return new Place(stride.at().step(), stride.at().lines());
@@ -86,7 +86,8 @@ final class Halted {
         : List.of();
   }
 
-  /// Whether it is in that step or in the one before, and in others told as many lines.
+  /// Whether the rank used to reach that line. It is in the same step and printed as many lines in
+  /// other steps, or it is in the step before.
   private static boolean usedToCome(Stride stride, Place common) {
     return stride.at().step() == common.step() && stride.at().usual() >= common.lines()
         || stride.at().step() == common.step() - 1;
@@ -138,7 +139,7 @@ final class Halted {
     return List.of(draft.finding());
   }
 
-  /// The newest line of its file, whoever wrote it.
+  /// Time of the newest line of its file, whichever thread or process wrote it.
   private static long toldUntil(Stride stride, Examination examination) {
     var source = examination.job().sources().get(stride.file());
     return source == null ? NO_TIME : source.lineNanos();

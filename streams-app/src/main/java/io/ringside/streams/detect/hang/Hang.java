@@ -28,12 +28,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A run that stands still. NCCL has no timeout of its own: PyTorch's watchdog speaks, on the ranks
-/// that wait; without it, the silence of all does. The culprit is missing in some group and waits
-/// in none.
+/// Finds runs that have stopped making progress. NCCL has no timeout of its own: PyTorch's watchdog
+/// reports on the ranks that wait; without a watchdog, all ranks fall silent. The culprit is
+/// missing in some group and waits in none.
 public final class Hang implements Detector {
   /// A process that timed out is taken down within this time (TORCH_NCCL_… time-outs of the
-  /// heartbeat), and makes no call.
+  /// heartbeat), and makes no more calls.
   private static final long WENT_ON_NANOS = 30_000_000_000L;
 
   @Override
@@ -47,7 +47,7 @@ public final class Hang implements Detector {
           }
         });
     if (spoke.isEmpty()) {
-      // a watchdog whose own thread stands, or one that heard of a time-out elsewhere
+      // a watchdog whose own thread is stuck, or one that heard of a time-out elsewhere
       watchdogs.forEach(
           (rank, watchdog) -> {
             if (watchdog.voice() != Watchdog.Voice.STATUS) {
@@ -75,16 +75,16 @@ public final class Hang implements Detector {
     return Witnessed.examine(List.of(finding(spoke, watchdogs, examination)), examination);
   }
 
-  /// Whether nobody says of itself that a call took too long: the sign to dump comes after other
-  /// errors too.
+  /// Whether no rank reports a time-out of its own call: the signal to dump also follows other
+  /// errors.
   private static boolean hearsay(Map<Integer, Watchdog> spoke) {
     return spoke.values().stream()
         .map(Watchdog::voice)
         .noneMatch(voice -> voice == Watchdog.Voice.TIMED_OUT || voice == Watchdog.Voice.STUCK);
   }
 
-  /// Without those after which the run went on for long: a log may quote what another run's
-  /// watchdog said.
+  /// The watchdogs' reports without those after which the run continued for long: a log may quote
+  /// the watchdog of another run.
   private static Map<Integer, Watchdog> notOutlived(Run run) {
     long last =
         run.communicators().stream()
@@ -127,7 +127,7 @@ public final class Hang implements Detector {
     return draft.finding();
   }
 
-  /// What watchdogs and arrivals say, each for itself.
+  /// Adds what watchdogs and arrivals show, each as a separate witness.
   private static void testify(
       FindingDraft draft, Map<Integer, Watchdog> spoke, Map<Integer, Watchdog> watchdogs, Run run) {
     var byWatchdogs = Culprits.byWatchdogs(watchdogs, run);
@@ -186,8 +186,8 @@ public final class Hang implements Detector {
         .orElse("a collective");
   }
 
-  /// When the first call was made that took too long; null where no line tells both when it was
-  /// written and how long the call had taken by then.
+  /// When the first call that timed out was made; null if no line carries both its own time and how
+  /// long the call had taken by then.
   private static @Nullable Instant since(Map<Integer, Watchdog> spoke) {
     Instant first = null;
     for (var watchdog : spoke.values()) {
@@ -211,8 +211,8 @@ public final class Hang implements Detector {
     return ran < 0 ? Cost.UNKNOWN : new Cost(stood / 1000.0 * nranks, null);
   }
 
-  /// Until when it costs: a watchdog that takes nobody down speaks once, and the job stands on
-  /// until somebody ends it.
+  /// End of the time that counts as cost. A watchdog that takes no process down reports only once,
+  /// and the job hangs on until somebody ends it.
   private static Instant end(Examination examination) {
     var job = examination.job();
     var run = examination.run();

@@ -14,10 +14,10 @@ import io.ringside.streams.job.step.RunSteps.Missing;
 import io.ringside.streams.parse.event.LoopEvent;
 import java.util.List;
 
-/// A pause of which the program itself speaks: Horovod's stall inspector, XLA's rendezvous,
-/// SGLang's watchdog. A note at first, for rank 0 that evaluates is waited for just so, and either
-/// speaks long before its own time-out; a hang once it is said for longer than any pause that the
-/// job has come back from.
+/// Reports a pause that the program itself reports: Horovod's stall inspector, XLA's rendezvous,
+/// SGLang's watchdog. It is INFO at first, because waiting for rank 0 during an evaluation looks
+/// the same, and these reports come long before the program's own time-out. It is a hang once it is
+/// reported for longer than any pause that the job has come back from.
 final class Missed {
   private Missed() {}
 

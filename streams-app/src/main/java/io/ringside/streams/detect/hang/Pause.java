@@ -6,20 +6,20 @@ import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Run;
 import java.time.Duration;
 
-/// When ranks that wait for others are a hang and no longer a pause: a checkpoint or an evaluation
-/// of rank 0 looks the same while it lasts.
+/// Decides when ranks that wait for others are a hang and no longer a pause. A checkpoint or an
+/// evaluation on rank 0 looks the same while it lasts.
 final class Pause {
-  /// From so long a pause on it is no note any more …
+  /// A longer pause is critical if it is also TIMES_LONGEST times as long as the longest pause that
+  /// the job has come back from.
   static final Duration CRITICAL_AFTER = Duration.ofSeconds(60);
 
-  /// … if it is also so many times as long as the longest one that the job has come back from.
   private static final int TIMES_LONGEST = 3;
 
   private Pause() {}
 
-  /// How grave a pause of this length is in this run, where no watchdog has fired.
+  /// The severity of a pause of this length in this run, if no watchdog has fired.
   ///
-  /// @param least where it begins to be a hang, if no pause was ever long
+  /// @param least length from which a pause is a hang, if no earlier pause was long
   static Severity severity(Duration pause, Duration least, Run run) {
     long longest = Exchanges.of(run).longestPauseNanos();
     for (var comm : run.communicators()) {
@@ -28,14 +28,14 @@ final class Pause {
     return severity(pause, least, Duration.ofNanos(longest));
   }
 
-  /// @param longest pause that the job has come back from
+  /// @param longest the longest pause that the job has come back from
   static Severity severity(Duration pause, Duration least, Duration longest) {
     return pause.compareTo(least) > 0 && pause.compareTo(longest.multipliedBy(TIMES_LONGEST)) > 0
         ? Severity.CRITICAL
         : Severity.INFO;
   }
 
-  /// What is said of it.
+  /// The summary of the finding.
   static String summary(Severity severity, Duration pause, int waiting, int nranks, String whom) {
     return severity == Severity.INFO
         ? "paused: %d %s waited for %s for %s"

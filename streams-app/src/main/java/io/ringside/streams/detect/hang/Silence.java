@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A hang of a program without watchdog: agents still read its logs, nobody writes anything,
-/// training was under way, and somebody waits in a collective call that others have not made. It is
-/// a pause at first. A program that is done, or works for long between two steps, leaves nobody
-/// waiting.
+/// Finds a hang of a program without a watchdog. Agents still read its logs, no rank writes
+/// anything, training was under way, and some rank waits in a collective call that others have not
+/// made. It is a pause at first. In a program that is done, or that works for long between two
+/// steps, no rank waits.
 final class Silence {
   private static final int UNDER_WAY = 20;
 
-  /// What is on its way for so long is not missing.
+  /// A call that is missing for less than this time may still be on its way.
   private static final Duration PAUSED_AFTER = Duration.ofSeconds(10);
 
   private Silence() {}
@@ -46,7 +46,7 @@ final class Silence {
     if (since.isEmpty() || !run.silent()) {
       return spoken(examination);
     }
-    // lines of a backlog are old when they come, and more may be on their way
+    // lines of a backlog are old when they arrive, and more may follow
     var heard = run.silentFor();
     var culprits = Culprits.byCalls(run);
     if (heard.compareTo(PAUSED_AFTER) < 0 || Spinning.nobody(examination)) {
@@ -65,7 +65,7 @@ final class Silence {
     return List.of(finding(culprits, since.get(), silent, severity, false, examination));
   }
 
-  /// All made their calls, and not the same ones.
+  /// Finding for ranks that all made their calls, but not the same ones.
   private static Finding disagreement(
       Set<Integer> apart,
       Instant since,
@@ -96,7 +96,7 @@ final class Silence {
     return draft.finding();
   }
 
-  /// A hang of a run whose lines go on.
+  /// A hang of a run that still writes lines.
   private static List<Finding> spoken(Examination examination) {
     var run = examination.run();
     var culprits = Culprits.byCalls(run);
@@ -122,8 +122,8 @@ final class Silence {
         .toList();
   }
 
-  /// When the run's last line was read, if its logs are read as they are written and it is not
-  /// over. Files of some pods may be gone: a pod that was evicted is what the others wait for.
+  /// When the run's last line was read, if its logs are read live and the run is not over. Files of
+  /// some pods may be gone: the others may wait for a pod that was evicted.
   private static Optional<Instant> since(Examination examination) {
     var job = examination.job();
     var run = examination.run();

@@ -15,33 +15,33 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.DoublePredicate;
 
-/// GPUs that spin after the last call of the run: NCCL's kernels keep a GPU at full utilization
-/// while they wait for a peer. With a call that some made and others did not, that is a hang, long
-/// before silence alone tells; and it tells of recorded logs as well, where nobody knows when they
-/// were read. Lines that a thread of its own writes, of memory or temperature, are no progress.
+/// GPUs that spin after the run's last call: NCCL's kernels keep a GPU at full utilization while
+/// they wait for a peer. If also some ranks made a call that others did not, this is a hang. It
+/// shows long before silence does. It also shows in recorded logs, for which it is unknown when the
+/// lines were read. Lines of a separate thread, about memory or temperature, are no progress.
 ///
-/// @param since of the run's last call
-/// @param length until the last reading of its GPUs
+/// @param since time of the run's last call
+/// @param length from then until the last reading of its GPUs
 record Spinning(Instant since, Duration length) {
   /// Utilization of a GPU in which a kernel waits, in percent.
   private static final double BUSY = 95;
 
-  /// Utilization up to which a GPU has nothing to do. In a program that merely goes on all are
-  /// busy.
+  /// Utilization, in percent, up to which a GPU is idle. In a program that makes progress all GPUs
+  /// are busy.
   private static final double IDLE = 20;
 
-  /// Sensors are read each second, or each five or ten.
+  /// In seconds. Sensors are read every second, or every five or ten.
   private static final long WIDEST_GAP = 15;
 
-  /// After its last call a rank's GPU works off what was queued before, and sensors report a
-  /// mean of the past.
+  /// In seconds. After its last call a rank's GPU completes queued work, and sensors report a mean
+  /// of the past.
   private static final long SETTLING = 5;
 
-  /// A kernel that waits is never away for so long.
+  /// A waiting kernel keeps its GPU busy: it is never idle for this many seconds.
   private static final int AT_REST_SECONDS = 6;
 
-  /// The run's spinning, if those who wait have spun without a break for long enough, and a culprit
-  /// is known.
+  /// The run's spinning, if the waiting ranks have spun without a break for long enough and a
+  /// culprit is known.
   static Optional<Spinning> since(Examination examination) {
     var run = examination.run();
     if (run.lastNanos() == LogChunk.NO_TIME
@@ -52,7 +52,7 @@ record Spinning(Instant since, Duration length) {
     }
     var waiting = run.ofRanks(Culprits.waiting(run));
     var culprits = run.ofRanks(Culprits.byCalls(run));
-    // the reading of the second in which the last call came may be of before it
+    // the reading in the second of the last call may be from before the call
     long stood = lastCall(run);
     long last = Math.floorDiv(stood, 1_000_000_000L) + 1;
     long settled = last;
@@ -74,8 +74,8 @@ record Spinning(Instant since, Duration length) {
     if (after.isEmpty()) {
       return Optional.empty();
     }
-    // from the first reading on: of a long time the first are forgotten, and a sensor may have
-    // begun late
+    // counted from the first reading: old readings are dropped after a long time, and a sensor may
+    // have started late
     var length =
         Duration.ofSeconds(
             after.last() - (after.first() - settled <= WIDEST_GAP ? settled : after.first()));
@@ -85,7 +85,7 @@ record Spinning(Instant since, Duration length) {
         : Optional.of(new Spinning(Instant.ofEpochSecond(0, stood), length));
   }
 
-  /// Whether there are readings of all of the time, not of its two ends.
+  /// Whether readings cover the whole time, not only its two ends.
   private static boolean unbroken(TreeSet<Long> seconds) {
     long before = seconds.first();
     for (long second : seconds) {
@@ -97,14 +97,14 @@ record Spinning(Instant since, Duration length) {
     return seconds.size() > AT_REST_SECONDS / 2;
   }
 
-  /// When the last call was made, or the last line came if calls have no times.
+  /// When the last call was made, or when the last line was written if calls have no times.
   private static long lastCall(Run run) {
     long last = Math.max(Exchanges.of(run).lastNanos(), run.lastCallNanos());
     return last == LogChunk.NO_TIME ? run.lastNanos() : last;
   }
 
-  /// Whether the GPUs of those who made a call that others did not have nothing to do since: nobody
-  /// waits in a kernel, so the processes are gone. False where their sensors do not tell.
+  /// Whether the GPUs of the ranks that made a call which others did not have been idle since. Then
+  /// no rank waits in a kernel, so the processes are gone. False if their sensors have no readings.
   static boolean nobody(Examination examination) {
     var run = examination.run();
     var waiting = run.ofRanks(Culprits.waiting(run));
@@ -123,8 +123,8 @@ record Spinning(Instant since, Duration length) {
     return told > AT_REST_SECONDS / 2;
   }
 
-  /// Whether the GPUs of all others have spun since a moment and until now, while those of these
-  /// ranks had nothing to do. Ranks of a job that ends leave as well, and then nobody spins.
+  /// Whether the GPUs of all other ranks have spun from the given time until now, while those of
+  /// these ranks were idle. Ranks also leave a job that ends, but then no GPU spins.
   static boolean without(Collection<Integer> gone, long sinceNanos, Examination examination) {
     var run = examination.run();
     var left = run.ofRanks(gone);
@@ -142,7 +142,7 @@ record Spinning(Instant since, Duration length) {
     return told > AT_REST_SECONDS;
   }
 
-  /// Whether all that have a reading are so, and one has.
+  /// Whether all processes with a reading meet the condition, and at least one has a reading.
   private static boolean all(
       List<TrainingProcess> processes, GpuSecond readings, DoublePredicate so) {
     boolean any = false;

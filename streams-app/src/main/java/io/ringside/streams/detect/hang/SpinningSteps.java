@@ -28,35 +28,36 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Steps that end while readings of the GPUs go on, and show all of them waiting until the log
-/// ends: a kernel of NCCL that waits for a peer keeps a GPU at full utilization with little power,
-/// and no work does both. It needs no line of NCCL, and names nobody: the one who is waited for is
-/// elsewhere, or waits as well. Where a few GPUs have nothing to do all the while, and the ranks
-/// that hold them are known, these are waited for.
+/// Finds steps that stop while GPU readings continue and show all GPUs waiting until the log ends.
+/// An NCCL kernel that waits for a peer keeps a GPU at full utilization with little power, which no
+/// real work does. This needs no line of NCCL and usually names no culprit: the rank waited for is
+/// elsewhere, or waits as well. If a few GPUs are idle all the time, and their ranks are known,
+/// these ranks are the culprits.
 ///
-/// An evaluation draws power; a program that is done leaves GPUs idle, and so does the first rank
+/// An evaluation draws power. A program that is done leaves GPUs idle, and so does the first rank
 /// of the job or of a machine while it writes a checkpoint or downloads for the others.
 final class SpinningSteps {
   /// Utilization of a GPU in which a kernel waits, in percent.
   private static final double BUSY = 95;
 
-  /// Of the power limit; where no line tells it, of what the GPU draws while it trains. H200s that
-  /// waited drew 18 to 22 % of their limit.
+  /// Power of a waiting GPU, as a share of the power limit; if no line shows the limit, of its
+  /// power during training. H200s that waited drew 18 to 22 % of their limit.
   private static final double LOW = 0.3;
 
-  /// Of what the GPU draws while it trains.
+  /// Power of a waiting GPU, as a share of its power during training.
   private static final double LOW_OF_OWN = 0.5;
 
-  /// Utilization up to which a GPU has nothing to do.
+  /// Utilization, in percent, up to which a GPU is idle.
   private static final double IDLE = 20;
 
-  /// Of so many GPUs one may have nothing to do.
+  /// At most one in this many GPUs may be idle.
   private static final int ONE_OF = 4;
 
   private static final int LEAST_STEPS = 10;
   private static final int LEAST_READINGS = 4;
 
-  /// Somebody who writes `nvidia-smi` beside a job does so each few minutes, or more often.
+  /// In seconds. A script that prints `nvidia-smi` beside a job does so every few minutes, or more
+  /// often.
   private static final long WIDEST_GAP = 300;
 
   private SpinningSteps() {}
@@ -97,7 +98,7 @@ final class SpinningSteps {
         : List.of();
   }
 
-  /// The median of each GPU's power, of those that were read often enough.
+  /// The median power in watts of each GPU with enough readings.
   private static Map<String, Double> usualWatts(NavigableMap<Long, GpuSecond> readings) {
     var watts = new HashMap<String, List<Double>>();
     for (var second : readings.values()) {
@@ -117,7 +118,7 @@ final class SpinningSteps {
     return usual;
   }
 
-  /// Those that have nothing to do in each reading.
+  /// The GPUs, by process id, that are idle in each reading.
   private static Set<String> resting(
       NavigableMap<Long, GpuSecond> after, Collection<String> processes) {
     var counts = new HashMap<String, Integer>();
@@ -135,8 +136,7 @@ final class SpinningSteps {
         .collect(Collectors.toSet());
   }
 
-  /// Whether the ranks that hold these GPUs are known, few, and none that has duties beside
-  /// training.
+  /// Whether the ranks of these GPUs are known, few, and have no duties beside training.
   private static boolean mayBeBlamed(Set<String> resting, int spinning, Run run) {
     var firstOfHost = new HashMap<String, String>();
     run.byRank().forEach(process -> firstOfHost.putIfAbsent(process.hostId(), process.id()));
@@ -147,8 +147,8 @@ final class SpinningSteps {
         && firstOfHost.values().stream().noneMatch(resting::contains);
   }
 
-  /// Whether each reading of all these GPUs is one of waiting, without a break, and there are
-  /// enough.
+  /// Whether each reading of all these GPUs shows waiting, without a gap, and there are enough
+  /// readings.
   private static boolean spin(
       NavigableMap<Long, GpuSecond> after, Map<String, Double> usual, Set<String> resting) {
     var counts = new HashMap<String, Integer>();
@@ -183,7 +183,7 @@ final class SpinningSteps {
         && watts <= LOW_OF_OWN * usualWatts;
   }
 
-  /// Seconds of the longest time in which all waited, and that ended.
+  /// Length in seconds of the longest earlier time in which all GPUs waited.
   private static long longest(NavigableMap<Long, GpuSecond> readings, Map<String, Double> usual) {
     long longest = 0;
     long since = Long.MIN_VALUE;

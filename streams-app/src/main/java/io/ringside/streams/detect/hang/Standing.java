@@ -14,18 +14,19 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
 
-/// Ranks that wait in one call for long while the one that they wait for goes on printing: a
-/// generation without end, a loop over a file that never comes. The log is not silent, so its own
-/// lines tell how long it lasts; and where all were silent until somebody or a time limit ended the
-/// job, those last words do.
+/// Ranks that wait in one call for long while the rank that they wait for still prints: an endless
+/// generation, a loop over a file that never comes. The log is not silent, so its own lines show
+/// how long the wait lasts. If all ranks were silent until somebody or a time limit ended the job,
+/// the last lines show it.
 ///
-/// @param since the last call that anybody made
+/// @param since time of the last call of any rank
 record Standing(Instant since, Duration length) {
-  /// Steps that are told after the last call were made before it, by their lines' delay.
+  /// Delay of a step's line: a line that comes this late may belong to a step made before the last
+  /// call.
   private static final long LAST_STEP_NANOS = 5_000_000_000L;
 
-  /// Until its newest line, or until it was ended from outside; nothing where the run came to its
-  /// end, or works without a call.
+  /// The wait until the run's newest line, or until it was ended from outside; empty if the run
+  /// finished, or works without making a call.
   static Optional<Standing> of(Examination examination) {
     var run = examination.run();
     if (run.done() || run.failures().told() && stoppedAt(run) == NO_TIME) {
@@ -44,7 +45,8 @@ record Standing(Instant since, Duration length) {
     return Optional.of(new Standing(Nanos.instant(last), Duration.ofNanos(newest - last)));
   }
 
-  /// When it was asked to end, NO_TIME if it failed by itself before that.
+  /// When the run was asked to end, in Unix epoch nanoseconds; NO_TIME if it failed by itself
+  /// before that.
   private static long stoppedAt(Run run) {
     return run.failures().signs().stream()
         .filter(sign -> !(sign.event() instanceof FailureEvent.Reported))

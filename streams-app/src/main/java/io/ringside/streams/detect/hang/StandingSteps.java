@@ -24,38 +24,38 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Steps that stand in a recorded log while the program itself says again and again where it
-/// stands: its bar is drawn with the same count, or its ranks' heartbeats name the same step. That
-/// proves that it lives and makes no step, and not why: an evaluation, a checkpoint or an upload
-/// that prints nothing looks the same. So it is a pause, never more.
+/// Finds steps that stop in a recorded log while the program prints the same position again and
+/// again: its progress bar shows the same count, or its ranks' heartbeats name the same step. This
+/// proves that the program lives and makes no step, but not why. An evaluation, a checkpoint or an
+/// upload that prints nothing looks the same, so the finding is a pause, never more.
 ///
 /// ```text
 ///   Training ━━━━╸━━━━━ 412/2000 0:11:07        [rank 2] step 700 heartbeat
 ///   Training ━━━━╸━━━━━ 412/2000 0:11:37        [rank 2] step 700 heartbeat
 /// ```
 final class StandingSteps {
-  /// Evaluations and checkpoints take shorter, most of them.
+  /// Most evaluations and checkpoints are shorter.
   private static final Duration LEAST = Duration.ofMinutes(15);
 
-  /// Of the usual time between two steps that are told.
+  /// Factor on the usual time between two printed steps.
   private static final int TIMES_USUAL = 15;
 
-  /// Of the longest pause that the job has come back from.
+  /// Factor on the longest pause that the job has come back from.
   private static final int TIMES_LONGEST = 3;
 
   private static final int UNDER_WAY = 20;
 
-  /// So often it must say where it stands.
+  /// Number of times that the program must print the same position.
   private static final int LEAST_TIMES = 5;
 
-  /// A line of a step may come after those that tell of the next one.
+  /// A step's line may come this long after lines about the next step.
   private static final long LAST_STEP_NANOS = 5_000_000_000L;
 
   private StandingSteps() {}
 
-  /// @param sinceNanos NO_TIME if it is not known
-  /// @param usualSeconds between two steps that are told
-  /// @param by what says so
+  /// @param sinceNanos start of the pause, NO_TIME if unknown
+  /// @param usualSeconds usual time between two printed steps
+  /// @param by the observation in words
   private record Stand(
       long sinceNanos, double seconds, double usualSeconds, String by, List<Evidence> proofs) {}
 
@@ -79,7 +79,7 @@ final class StandingSteps {
         .findFirst();
   }
 
-  /// A bar that has come to its end stands for ever.
+  /// Whether the bar has stopped before its end; a complete bar stays as it is.
   private static boolean stands(DrawnBar bar, long total) {
     return bar.advances() >= UNDER_WAY
         && bar.count() < total
@@ -104,13 +104,13 @@ final class StandingSteps {
         line == null ? List.of() : List.of(track.series().segments().getLast().line(), line));
   }
 
-  /// Whether something else tells of a step or of a call since.
+  /// Whether another line shows a step or a call since then.
   private static boolean wentOn(long sinceNanos, Examination examination) {
     long last = examination.run().lastMoveNanos();
     return sinceNanos != NO_TIME && last > sinceNanos + LAST_STEP_NANOS;
   }
 
-  /// Ranks that tell of the last step, or of the one that should come next.
+  /// Heartbeats of ranks in the last step, or in the step that should come next.
   private static Optional<Stand> heartbeats(Examination examination) {
     var run = examination.run();
     var steps = run.steps();

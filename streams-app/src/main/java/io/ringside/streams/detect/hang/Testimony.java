@@ -13,20 +13,20 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// What witnesses outside the log say of a hang.
+/// What witnesses outside the log show about a hang.
 ///
-/// @param culprits by the flight recorder, else by RAS; empty if neither proves any
+/// @param culprits ranks named by the flight recorder, else by RAS; empty if neither proves any
 /// @param undecided whether ranks contradict each other, or wait for each other, and nothing says
 ///   which of them are wrong
-/// @param dispute what they call that contradict each other, empty if none do
-/// @param waiting ranks that wait, as far as dumps tell
-/// @param words how each witness puts it, and whether they agree
-/// @param witnesses the same, each for itself
-/// @param call the call that most wait in, empty if unknown
-/// @param sinceNanos since when the run stands, 0 if unknown
-/// @param longestNanos the longest standstill that it came back from
-/// @param leftAlone whether all that is known is that ranks of a live job answer RAS no more: those
-///   of one that ends do so too
+/// @param dispute the contradiction between ranks in words, empty if there is none
+/// @param waiting ranks that wait, as far as dumps show
+/// @param words what each witness names in words, and whether they agree
+/// @param witnesses the same as separate entries
+/// @param call the call in which most ranks wait, empty if unknown
+/// @param sinceNanos start of the hang in Unix epoch nanoseconds, 0 if unknown
+/// @param longestNanos the longest pause that the run has come back from
+/// @param leftAlone whether the only fact is that ranks of a live job no longer answer RAS: ranks
+///   of a job that ends do so too
 record Testimony(
     Set<Integer> culprits,
     boolean undecided,
@@ -40,7 +40,7 @@ record Testimony(
     long longestNanos,
     boolean leftAlone) {
 
-  /// What RAS shows of crossed orders.
+  /// Words for ranks that call in different orders, as RAS shows it.
   private static final String CIRCLE =
       "who is behind on one communicator or operation is ahead on another: each waits for the other";
 
@@ -49,7 +49,7 @@ record Testimony(
     proofs = List.copyOf(proofs);
   }
 
-  /// What they say, nothing if none of them sees a hang.
+  /// What the witnesses show; empty if none of them sees a hang.
   static Optional<Testimony> of(Witnesses witnesses) {
     var dumps = witnesses.dumps().filter(DumpVerdict::hangs);
     var standing = witnesses.ras().stream().filter(RasVerdict::hangs).toList();
@@ -89,8 +89,9 @@ record Testimony(
                 && standing.stream().allMatch(verdict -> verdict.behind().isEmpty())));
   }
 
-  /// Who does not answer at all, else who is behind: who waits for a dead rank may be behind as
-  /// well, and so is in a large group who waits for another in a small one.
+  /// The ranks that do not answer; if all do, those that are behind and nowhere ahead. A rank that
+  /// waits for a dead rank may be behind too. A rank that waits in a small group is behind in the
+  /// large group.
   private static Set<Integer> byRas(List<RasVerdict> standing) {
     var missing = new TreeSet<Integer>();
     var behind = new TreeSet<Integer>();

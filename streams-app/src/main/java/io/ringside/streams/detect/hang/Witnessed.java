@@ -20,15 +20,15 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// A hang of which others than the log know. They name the culprit where the log names none or a
-/// survivor, and tell of hangs that no watchdog has noticed yet.
+/// Adds what witnesses outside the log know about a hang. They name the culprit where the log names
+/// none or a survivor, and show hangs that no watchdog has noticed yet.
 final class Witnessed {
-  /// Calls so long after the last one in a dump say that the job went on.
+  /// Calls that come this long after the last one in a dump show that the job continued.
   private static final long WENT_ON_NANOS = 10_000_000_000L;
 
   private Witnessed() {}
 
-  /// What the log tells, with what witnesses add.
+  /// The findings from the log, with what the witnesses add.
   static List<Finding> examine(List<Finding> findings, Examination examination) {
     if (examination.job().witnesses().isEmpty()) {
       return findings;
@@ -43,8 +43,8 @@ final class Witnessed {
     return List.of(finding(said.get(), findings.stream().findFirst(), examination));
   }
 
-  /// Whether the others wait for ranks that died aloud, or that left in order, which is told as
-  /// what it is.
+  /// Whether the others wait for ranks that reported their own death, or that left in order. Those
+  /// cases have findings of their own.
   private static boolean over(Testimony said, Examination examination) {
     var run = examination.run();
     var dead = Deaths.aloud(examination);
@@ -69,7 +69,8 @@ final class Witnessed {
                 .anyMatch(comm -> comm.waits().lastNanos() > after));
   }
 
-  /// A group without any of the culprits goes on while they hold up others.
+  /// Whether the communicator counts: a group without any of the culprits continues while they hold
+  /// up others.
   private static boolean concerns(Communicator comm, Testimony said, Run run) {
     return said.culprits().isEmpty()
         || said.culprits().stream()
@@ -118,7 +119,7 @@ final class Witnessed {
         : Duration.ZERO;
   }
 
-  /// Dumps without any log were written because somebody lost patience.
+  /// Dumps without any log are critical: they were written because somebody gave up waiting.
   private static Severity severity(Duration paused, Testimony said, Examination examination) {
     boolean dumpsAlone = examination.run().processes().isEmpty() && !said.waiting().isEmpty();
     return dumpsAlone
@@ -129,7 +130,7 @@ final class Witnessed {
         : Severity.INFO;
   }
 
-  /// Whether ranks that are gone are waited for: those of a job that ends leave nobody spinning.
+  /// Whether other ranks wait for ranks that are gone. In a job that ends no GPU spins.
   private static boolean left(Testimony said, Examination examination) {
     return said.leftAlone() && Spinning.without(said.culprits(), said.sinceNanos(), examination);
   }

@@ -1,4 +1,4 @@
-/// Runs that stand still.
+/// Detects runs that have stopped making progress.
 @NullMarked
 package io.ringside.streams.detect.hang;
 

@@ -23,13 +23,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Ranks that waited at start-up for one that came late.
+/// Finds ranks that had to wait at start-up for a rank that came late.
 ///
-/// NCCL's bootstrap (2.23.4 and later, src/bootstrap.cc) makes everybody wait for the last: who
-/// came last waited least. One rank's line names its neighbours: `recv` is the wait for the next
-/// rank, what is left of the total the wait for the one before. Before that release, the lines that
-/// begin and end init tell the same where all ranks have them, and PyTorch's ranks wait in the
-/// store for rank 0's unique id.
+/// NCCL's bootstrap (2.23.4 and later, src/bootstrap.cc) makes all ranks wait for the last one, so
+/// the last one waited least. A rank's line also tells about its neighbours: `recv` is the wait for
+/// the next rank, the unaccounted rest of the total is the wait for the previous rank. Before that
+/// release, the lines that begin and end init show the same if all ranks have them, and PyTorch's
+/// ranks wait in the store for rank 0's unique id.
 public final class LateStart implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
@@ -51,10 +51,10 @@ public final class LateStart implements Detector {
     return pending.isEmpty() ? UnreachedStore.examine(examination) : pending;
   }
 
-  /// @param waiting how many ranks are known to have waited
+  /// @param waiting number of ranks that are known to have waited
   private record Late(int rank, double seconds, int waiting, List<Evidence> proofs) {}
 
-  /// How long one rank waited at start-up, by its own account.
+  /// How long one rank waited at start-up, in seconds, according to its own lines.
   private record Wait(int rank, double seconds, Evidence proof) {}
 
   private static Optional<Late> fromBootstrap(Examination examination) {
@@ -97,8 +97,9 @@ public final class LateStart implements Detector {
         .map(late -> new Late(late.rank(), late.seconds(), waits.size(), List.of(late.proof())));
   }
 
-  /// How late one rank's line makes the ranks before and after it: `recv` is the wait for the next
-  /// rank, what no field accounts for the wait for the one before, which came after it.
+  /// How late the ranks before and after this rank are, according to its line. `recv` is the wait
+  /// for the next rank. The part of the total that no field accounts for is the wait for the
+  /// previous rank, which came after it.
   private static List<Wait> neighbours(
       int rank, int nranks, BootstrapTimings t, Evidence proof, double leastRest) {
     double rest =
@@ -116,8 +117,9 @@ public final class LateStart implements Detector {
     return late;
   }
 
-  /// Before 2.23: how long each rank's init took by its own clock. All end together, so who came
-  /// last took the least. Empty if a rank's lines are missing, or nobody waited for long.
+  /// Before 2.23: how long each rank's init took by its own clock. All end together, so the rank
+  /// that came last took the least time. Empty if a rank's lines are missing, or if no rank waited
+  /// for long.
   private static Optional<Late> fromInit(Examination examination) {
     var world = examination.run().world().orElse(null);
     if (world == null) {
@@ -150,8 +152,8 @@ public final class LateStart implements Detector {
             new Late(least.rank(), waited, waits.size() - 1, List.of(least.proof(), most.proof())));
   }
 
-  /// Rank 0 hands the id out, so its own wait says nothing; if all others waited alike it was the
-  /// late one.
+  /// From waits in the store. Rank 0 hands out the id, so its own wait says nothing. If all other
+  /// ranks waited equally long, rank 0 was the late one.
   private static Optional<Late> fromStore(Examination examination) {
     var waits = new ArrayList<Wait>();
     var proofs = new ArrayList<Evidence>();
@@ -209,8 +211,8 @@ public final class LateStart implements Detector {
     return (isNews(late, examination) ? draft : draft.ended()).finding();
   }
 
-  /// It is over when it is seen, and yet people must hear of it: for a while of the run's own time
-  /// it counts as going on.
+  /// Whether the finding is still new. A late start is over when it is detected, but users must be
+  /// told: it counts as active for a while of the run's own time.
   private static boolean isNews(Late late, Examination examination) {
     long last = examination.run().lastNanos();
     var seen =

@@ -18,9 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/// Most ranks have begun to initialise their world, none is through, and of the others nothing is
-/// seen: nobody comes out of `ncclCommInitRank` before all are in it. That is told while it lasts,
-/// by lines that come meanwhile.
+/// Finds a start that is stuck: most ranks have begun to initialise their world, none has finished,
+/// and the other ranks have no lines. No rank returns from `ncclCommInitRank` before all have
+/// entered it. The finding is raised while this lasts, by the lines that arrive meanwhile.
 final class Pending {
   private Pending() {}
 
@@ -64,7 +64,7 @@ final class Pending {
         : List.of(finding(waiting, missing, since, waited, proofs, examination));
   }
 
-  /// Until the run's last line, and for as long as it has been silent since.
+  /// Time from the given moment to the run's last line, plus the time of silence since that line.
   private static Duration waited(Instant since, Examination examination) {
     long last = examination.run().lastNanos();
     return last == LogChunk.NO_TIME

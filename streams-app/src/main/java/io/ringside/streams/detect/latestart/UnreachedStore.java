@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// A process that waited for the store of PyTorch's rendezvous until its patience was over, and
-/// tries again (torch 2.3 and later, torch/csrc/distributed/c10d/TCPStore.cpp). A store that
-/// refuses or resets is tried again at once, as at every start: that is no wait.
+/// Finds a process that waited for the store of PyTorch's rendezvous until its timeout, and tries
+/// again (torch 2.3 and later, torch/csrc/distributed/c10d/TCPStore.cpp). A connection that is
+/// refused or reset is retried at once, as at every start, so it is no wait.
 final class UnreachedStore {
   private static final Pattern GAVE_UP =
       Pattern.compile(
@@ -68,7 +68,7 @@ final class UnreachedStore {
     return List.of(draft.finding());
   }
 
-  /// Whether it ended of it: then that is what is told.
+  /// Whether the process ended because of this: then that failure is reported instead.
   private static boolean gaveUp(Sign last, Examination examination) {
     return examination.run().failures().signs().stream()
         .filter(sign -> sign.source().equals(last.source()))

@@ -1,4 +1,4 @@
-/// Ranks that waited at start-up for one that came late.
+/// Detects ranks that had to wait at start-up for a rank that came late.
 @NullMarked
 package io.ringside.streams.detect.latestart;
 

@@ -15,10 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// GPUs that have fewer NVLinks up than the others that a saved `nvidia-smi nvlink -s` or
-/// `dcgmi nvlink -s` lists: a warning. Only of models that are built with links, for of cards in
-/// slots a bridge links some. Where none of the listed GPUs has a link it is a note: the machine
-/// may have been built, or rented out, without. One GPU alone has nobody to be linked to.
+/// Finds GPUs with fewer active NVLinks than the others in a saved `nvidia-smi nvlink -s` or
+/// `dcgmi nvlink -s` output: a warning. Only models with built-in links are examined, as among
+/// cards in slots a bridge links only some. If none of the listed GPUs has a link it is INFO: the
+/// machine may have been built, or rented out, without. A single GPU has no peer to be linked to.
 public final class DeadLinks implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
@@ -26,7 +26,7 @@ public final class DeadLinks implements Detector {
       return List.of();
     }
     var findings = new ArrayList<Finding>();
-    // of one model: others may have more links
+    // compares GPUs of one model: other models may have more links
     var listed = examination.job().nvlinks().values();
     listed.stream()
         .filter(gpu -> gpu.state() != null && SavedNvlinks.builtIn(gpu, listed))

@@ -14,23 +14,23 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// The ways between the GPUs of one machine as one process's GRAPH lines give them.
+/// The paths between the GPUs of one machine, from one process's GRAPH lines.
 ///
 /// Pairs of one machine may differ by design: in the V100's hybrid mesh some have two links and
 /// others one, and bridges join two cards each. So a pair is compared with itself in the other
-/// direction, and a GPU with all its links with the others of its machine only where a switch, or
-/// the same number of links to everybody, makes them alike.
+/// direction. A GPU with all its links is compared with the others of its machine only if all
+/// should be alike: they share a switch, or each has the same number of direct peers.
 ///
-/// @param ways bandwidth in GB/s by both bus ids, of NVLink alone
-/// @param toSwitch GB/s of each GPU's links to the machine's NVSwitches, where the tree of the
-///   machine tells them
+/// @param ways NVLink paths with their bandwidth in GB/s, by both PCI bus ids
+/// @param toSwitch GB/s of each GPU's links to the machine's NVSwitches, if the printed tree of the
+///   machine shows them
 record GpuLinks(
     Map<String, Map<String, GraphPath>> ways,
     Map<String, Double> toSwitch,
     TrainingProcess process) {
   private static final double SHARE = LinkLoss.SHARE;
 
-  /// NCCL counts 20.0, 20.6 and 40.1 GB/s a link (src/graph/topo.h, from SM80, SM90, SM100 on)
+  /// NCCL counts 20.0, 20.6 and 40.1 GB/s per link (src/graph/topo.h, from SM80, SM90, SM100 on)
   /// where data sheets say 25 and 50.
   private static final double NCCL_OF_DATA_SHEET = 0.8;
 
@@ -49,7 +49,7 @@ record GpuLinks(
                 if (path.to().equals("NVS") && seen.ofTree()) {
                   toSwitch.merge(gpu, path.bwGBps(), Double::sum);
                 }
-                // other GPUs have bus ids, the switch has a name
+                // other GPUs have PCI bus ids, the switch has a name
                 if (path.type().equals("NVL")
                     && path.to().indexOf(':') > 0
                     && !path.to().equals(gpu)) {
@@ -61,7 +61,7 @@ record GpuLinks(
     return new GpuLinks(ways, toSwitch, process);
   }
 
-  /// @param type what the machine has, if somebody named it
+  /// @param type the machine's type, if known
   List<WeakLink> weak(Optional<InstanceType> type) {
     var found = new ArrayList<WeakLink>();
     oneWay(found);
@@ -78,7 +78,7 @@ record GpuLinks(
     return found;
   }
 
-  /// A pair whose two directions differ: each link goes both ways.
+  /// Pairs whose two directions differ, although each link works both ways.
   private void oneWay(List<WeakLink> found) {
     ways.forEach(
         (from, row) ->
@@ -121,8 +121,8 @@ record GpuLinks(
     }
   }
 
-  /// The only pair of four or more GPUs that has less than all others, which have the same: no
-  /// machine is built so.
+  /// The only pair of four or more GPUs with less bandwidth than all others, which are equal. No
+  /// machine is built like that.
   private void onePair(List<WeakLink> found) {
     if (!linked(ways.size() - 1)) {
       return;
@@ -183,7 +183,7 @@ record GpuLinks(
         proofs(gpu));
   }
 
-  /// What each GPU's NVLinks carry together, where GPUs are alike; else empty.
+  /// Bandwidth of all NVLinks of each GPU together, if the GPUs should be alike; else empty.
   private Map<String, Double> widths() {
     var switched = switched();
     if (!switched.isEmpty()) {
@@ -197,7 +197,7 @@ record GpuLinks(
     return sums;
   }
 
-  /// Whether each of four or more GPUs is linked with so many others directly.
+  /// Whether there are four or more GPUs and each is linked directly with this many others.
   private boolean linked(int others) {
     return ways.size() > LEAST_ALIKE
         && ways.values().stream().allMatch(row -> direct(row).count() == others);
@@ -207,8 +207,8 @@ record GpuLinks(
     return row.values().stream().filter(path -> path.hops() == 1);
   }
 
-  /// The same through a switch: a pair is as fast as the slower of the two, so a GPU is as fast as
-  /// its fastest pair.
+  /// The same for GPUs on a switch. A pair is as fast as the slower GPU, so a GPU's bandwidth is
+  /// that of its fastest pair.
   private Map<String, Double> switched() {
     if (!ways.isEmpty() && toSwitch.size() == ways.size()) {
       return toSwitch;
@@ -226,9 +226,9 @@ record GpuLinks(
     return widths;
   }
 
-  /// GPUs whose way to the CPU is narrower than that of most others of the machine. Network cards
-  /// are compared where there is one for each GPU: others are for storage or the users, and slower
-  /// by design.
+  /// Finds GPUs whose path to the CPU is slower than that of most others of the machine. Network
+  /// cards are compared only if there is one for each GPU. Other cards serve storage or users, and
+  /// are slower by design.
   private void slots(List<WeakLink> found) {
     var gpus = HostLinks.slots(process);
     slots("GPU", gpus, found);
@@ -274,7 +274,7 @@ record GpuLinks(
     }
   }
 
-  /// The line of the slot, by the tree where the paths do not show it, and one of another.
+  /// The line of the slot, from the tree if the paths do not show it, and the line of another slot.
   private List<Evidence> slotProofs(String weak, double width, Map<String, Double> slots) {
     var own = process.slots().get(weak);
     if (own == null || own.bwGBps() > width) {

@@ -14,23 +14,23 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// A link that carries less than it should by NCCL's GRAPH lines: fewer NVLinks than the other
-/// direction, the other GPUs or the machine's type have, a PCIe slot with fewer lanes, an HCA's
-/// port that came up slower than on the other hosts, a host whose links or rings are worse than
-/// those of a host like it, or of the job's last good run.
+/// Finds links that carry less than they should according to NCCL's GRAPH lines: fewer NVLinks than
+/// the other direction, the other GPUs or the machine's type have; a PCIe slot with fewer lanes; an
+/// HCA port that came up slower than on the other hosts; a host whose links or rings are worse than
+/// those of a similar host, or of the job's last good run.
 ///
-/// What NCCL prints is what driver and firmware tell of the links, not what they carry: links that
-/// are up and full of errors are not seen.
+/// NCCL prints what driver and firmware report about the links, not what the links carry. Links
+/// that are up but full of errors are not detected.
 public final class LinkDegraded implements Detector {
   private static final int MAX_CLAIMS = 8;
 
-  /// NCCL takes PCIe and NVLinks from it where it has them (src/graph/topo.cc).
+  /// NCCL reads PCIe and NVLinks from this file if it has them (src/graph/topo.cc).
   private static final String TOPOLOGY = "NCCL_TOPO_FILE";
 
   @Override
   public List<Finding> examine(Examination examination) {
     var findings = new ArrayList<Finding>();
-    // every rank of a host prints the whole host
+    // every rank of a host prints the links of the whole host
     var told = new LinkedHashMap<String, Set<TrainingProcess>>();
     var links = new LinkedHashMap<String, WeakLink>();
     for (var process : examination.run().byRank()) {
@@ -59,8 +59,8 @@ public final class LinkDegraded implements Detector {
     return findings;
   }
 
-  /// Whether the links may be those of a file that somebody gave to NCCL, not the driver's. Those
-  /// of plugins and of known machines name PCIe and network cards alone.
+  /// Whether the links may come from a file that somebody gave to NCCL instead of from the driver.
+  /// Files of plugins and of known machines contain only PCIe and network cards.
   private static boolean writtenByHand(TrainingProcess process, Examination examination) {
     var file = process.wanted(TOPOLOGY);
     return file != null && !file.byPlugin() && examination.instanceType(process).isEmpty();

@@ -13,8 +13,9 @@ import io.ringside.streams.ledger.LinkLoss;
 import java.util.Collection;
 import java.util.Optional;
 
-/// Links that are worse on every host than in the job's last good run of as many ranks on the same
-/// machines, with the same NCCL and variables: then no host of this run is the measure.
+/// Finds links that are worse on every host than in the job's last good run, which had as many
+/// ranks on the same machines with the same NCCL and variables. No host of this run can serve as a
+/// reference then.
 final class LostLinks {
   private LostLinks() {}
 

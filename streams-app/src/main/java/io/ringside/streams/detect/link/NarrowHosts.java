@@ -17,10 +17,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// A host all of whose GPUs are linked worse than those of the best host that is like it: as many
-/// ranks on the same GPUs by bus id, the same type, NCCL, network cards and variables. Of two that
-/// differ the worse one is named, since links get worse by themselves and never better. Where most
-/// hosts are the worse, the best may be of another kind, and none is named.
+/// Finds hosts on which all GPUs have worse links than on the best similar host. Similar hosts have
+/// as many ranks on the same GPUs by bus id, the same type, NCCL, network cards and variables. The
+/// worse host is named, since links get worse by themselves and never better. If most hosts are
+/// worse, the best host may be of another kind, and none is named.
 final class NarrowHosts {
   private NarrowHosts() {}
 

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
-/// NVLinks that are down or err while those of the run's other GPUs do not, by what nvidia-smi says
-/// of them.
+/// Finds NVLinks that are down or have errors according to nvidia-smi, while those of the run's
+/// other GPUs do not.
 public final class NvlinkErrors implements Detector {
   static final int LEAST_PEERS = 3;
   private static final int LEAST_LOOKS = 2;
@@ -37,15 +37,15 @@ public final class NvlinkErrors implements Detector {
     return findings;
   }
 
-  /// @param expected of a healthy GPU
+  /// @param expected value of a healthy GPU
   private record Said(String summary, String expected, String observed, String cause) {}
 
   private static long links(LinkHistory history) {
     return history.recent().getLast().link().links();
   }
 
-  /// Fewer than its peers, or than it had: all GPUs of a machine without a switch's links have as
-  /// few.
+  /// A GPU with fewer active links than its peers, or than it had before. Without a switch, all
+  /// GPUs of a machine may have unused links.
   private static Optional<Said> down(LinkHistory own, List<LinkHistory> others) {
     var looks = own.recent().subList(own.recent().size() - LEAST_LOOKS, own.recent().size());
     long least = looks.stream().mapToLong(look -> look.link().down()).min().orElse(0);
@@ -97,7 +97,7 @@ public final class NvlinkErrors implements Detector {
         .sum();
   }
 
-  /// Of GPUs of which there is one at least.
+  /// The median; the list must not be empty.
   static <T> long middle(List<T> others, ToLongFunction<T> of) {
     var sorted = others.stream().mapToLong(of).sorted().toArray();
     return sorted[sorted.length / 2];

@@ -14,9 +14,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/// NVLinks whose errors rose between two times at which somebody saved `nvidia-smi nvlink -e`,
-/// while those of the machine's other GPUs did not. One time alone proves nothing: errors are
-/// counted since the driver was loaded.
+/// Finds NVLinks whose errors rose between two saved `nvidia-smi nvlink -e` outputs, while those of
+/// the machine's other GPUs did not. A single output proves nothing: errors are counted since the
+/// driver was loaded.
 public final class SavedNvlinkErrors implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
@@ -49,7 +49,8 @@ public final class SavedNvlinkErrors implements Detector {
     return findings;
   }
 
-  /// Counters only grow: whichever file was written first, the least was.
+  /// Difference of the largest and the smallest count. Counters only grow, so the smallest is the
+  /// oldest in any order of the files.
   private static long gained(SavedNvlinks.Gpu gpu, ToLongFunction<Look> of) {
     var counts = gpu.looks().stream().mapToLong(of).summaryStatistics();
     return counts.getMax() - counts.getMin();

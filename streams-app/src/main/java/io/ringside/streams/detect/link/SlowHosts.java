@@ -18,10 +18,10 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Hosts whose search found fewer or slower rings than that of most others, or over worse links:
-/// each host searches alone (`Pattern 4, … nChannels 12, bw 20.0/20.0, type NVL/PIX`), and the
-/// ranks then agree on the worst, so one slows all down. Hosts that are alike in all that is known
-/// are compared by [NarrowHosts]; here a majority tells.
+/// Finds hosts whose search found fewer or slower rings than that of most others, or rings over
+/// worse links. Each host searches alone (`Pattern 4, … nChannels 12, bw 20.0/20.0, type NVL/PIX`),
+/// and the ranks then agree on the worst result, so one host slows all. [NarrowHosts] compares
+/// hosts that are alike in all known properties; this class compares with the majority.
 final class SlowHosts {
   private static final int RING = 4;
   private static final double SHARE = LinkLoss.SHARE;
@@ -40,7 +40,7 @@ final class SlowHosts {
         continue;
       }
       if (localRanks >= 0 && membership.localRanks() != localRanks) {
-        return Optional.empty(); // hosts with more ranks have other rings
+        return Optional.empty(); // hosts with more ranks have different rings
       }
       localRanks = membership.localRanks();
       rings.put(process, ring);
@@ -65,7 +65,8 @@ final class SlowHosts {
     return Optional.of(finding(slow, usual.getValue(), examination));
   }
 
-  /// Processes of hosts with variables that the others do not have: then these are the cause.
+  /// Processes of hosts with variables that the others do not have: the variables are the cause
+  /// then.
   private static Set<TrainingProcess> excused(Set<TrainingProcess> slow, Examination examination) {
     var hosts = HostLinks.of(examination);
     var usual =
@@ -122,7 +123,7 @@ final class SlowHosts {
     return ring.graph().channels() * ring.graph().bwIntraGBps();
   }
 
-  /// How far apart GPUs of a ring are, -1 for a word nobody knows.
+  /// Distance of the GPUs of a ring, -1 for an unknown link type.
   private static int distance(Searched ring) {
     return LinkLoss.distance(ring.graph().typeIntra());
   }

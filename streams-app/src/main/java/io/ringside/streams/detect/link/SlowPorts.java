@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// A port of a host's HCA that came up slower than the same port does on every other host of the
-/// run. At least one port of that host runs as fast as its peers': a host on which all are slower
-/// is another machine. Against a single other host it is a note, which of the two is as meant
-/// nobody knows.
+/// Finds HCA ports that came up slower on one host than on every other host of the run. At least
+/// one port of that host must run as fast as on the others: a host on which all are slower is
+/// another machine. Compared with a single other host it is INFO, since it is unknown which of the
+/// two is right.
 final class SlowPorts {
   private SlowPorts() {}
 
@@ -26,8 +26,7 @@ final class SlowPorts {
         byHost.computeIfAbsent(process.hostId(), _ -> new ArrayList<>()).add(process);
       }
     }
-    // by port how many hosts have it at each speed: hosts are compared with all others without a
-    // look at each
+    // number of hosts by port and speed, so that hosts need not be compared in pairs
     var hosts = new TreeMap<String, Map<Long, Integer>>();
     byHost
         .values()
@@ -56,7 +55,7 @@ final class SlowPorts {
     return processes.getFirst().ibPorts().mbps();
   }
 
-  /// Ports that are slower than on all others, with the speed that they have there.
+  /// Ports that are slower than on all others, with the others' speed in Mb/s.
   private static Map<String, Long> slow(
       Map<String, Long> own, Map<String, Map<Long, Integer>> hosts, int others) {
     var slow = new LinkedHashMap<String, Long>();
@@ -65,7 +64,7 @@ final class SlowPorts {
       var elsewhere = new TreeMap<>(hosts.getOrDefault(port.getKey(), Map.of()));
       elsewhere.computeIfPresent(port.getValue(), (_, count) -> count == 1 ? null : count - 1);
       if (elsewhere.size() != 1 || elsewhere.firstEntry().getValue() != others) {
-        continue; // not on all others, or not at one speed there
+        continue; // missing on some host, or speeds differ
       }
       long usual = elsewhere.firstKey();
       alike |= port.getValue() == usual;

@@ -6,8 +6,8 @@ import java.util.Set;
 
 /// A link of one machine that carries less than it should.
 ///
-/// @param subject tells it from other links of the machine
-/// @param gpus bus ids of its ends
+/// @param subject distinguishes it from other links of the machine
+/// @param gpus PCI bus ids of its ends
 record WeakLink(
     String subject,
     Set<String> gpus,

@@ -1,6 +1,6 @@
-/// Links within a machine that carry less than their like, by what NCCL's own search of the machine
-/// prints (GRAPH). Compared are the two directions of a pair, the GPUs of a machine, the machine's
-/// type and the hosts of a communicator.
+/// Detects links within a machine that carry less than comparable links. The values are those that
+/// NCCL prints about its own search of the machine (GRAPH). Compared are the two directions of a
+/// pair, the GPUs of a machine, the machine's type and the hosts of a communicator.
 @NullMarked
 package io.ringside.streams.detect.link;
 

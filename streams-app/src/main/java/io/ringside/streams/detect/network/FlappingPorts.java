@@ -17,8 +17,8 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Ports whose link the kernel saw fall again and again within minutes. Once is how somebody sets a
-/// port up, and boots lie further apart.
+/// Finds ports whose link went down repeatedly within minutes according to the kernel's log. A
+/// single time may be somebody configuring the port, and boots are further apart.
 public final class FlappingPorts implements Detector {
   private static final int AGAIN = 2;
 
@@ -40,7 +40,7 @@ public final class FlappingPorts implements Detector {
     byPort.forEach(
         (port, downs) -> {
           var close = close(downs);
-          // an Ethernet port's RDMA device falls with it
+          // the RDMA device of an Ethernet port goes down with it
           if (close.size() >= AGAIN
               && told.add(new Port(port.node(), port.source(), port.device(), ""))) {
             findings.add(finding(port, close, examination));
@@ -51,7 +51,7 @@ public final class FlappingPorts implements Detector {
 
   private record Port(String node, String source, String device, String name) {}
 
-  /// Those of which another is not far; none where no line says when.
+  /// The events that have another one close to them; empty if no line has a time.
   private static List<Sign> close(List<Sign> downs) {
     var close = new ArrayList<Sign>();
     for (int i = 0; i < downs.size(); i++) {
@@ -76,7 +76,7 @@ public final class FlappingPorts implements Detector {
         examination.run().byRank().stream()
             .filter(process -> process.source().node().equals(port.node()))
             .toList();
-    // a log that somebody saved tells its node no better than its file does
+    // the node of a saved log is known only from its file, so the summary does not name it
     var where = processes.isEmpty() ? "" : " of node " + port.node();
     var draft =
         FindingDraft.about(FindingKind.NETWORK_ERRORS, Severity.WARNING, examination, processes)

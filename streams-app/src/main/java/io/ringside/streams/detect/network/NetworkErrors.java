@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Ports of the run's nodes whose errors rise against their own past and the other ports, and links
-/// that went down under the run. What a counter does not say, that began anew or is gone, is not
-/// judged.
+/// Finds ports of the run's nodes whose errors rise in comparison with their own past and with the
+/// other ports, and links that went down during the run. A counter that was reset or is missing is
+/// not judged.
 public final class NetworkErrors implements Detector {
   static final String CAUSE =
       "its cable, its transceiver or the switch's port; or the other end of its path";
@@ -64,7 +64,8 @@ public final class NetworkErrors implements Detector {
     return ports;
   }
 
-  /// What ports did before the run is their past, and no trouble of the run's.
+  /// The readings from the time of the run. What happened before the run is the port's past, not
+  /// trouble of this run.
   private static List<PortSample> within(PortHistory history, long sinceNanos) {
     var recent = history.recent();
     return recent.isEmpty() || recent.getFirst().atNanos() >= sinceNanos
@@ -97,7 +98,8 @@ public final class NetworkErrors implements Detector {
     return draft.finding();
   }
 
-  /// Where most nodes lose a link at once, the fault is between them.
+  /// Findings for links that went down. If at least half of the nodes lose a link, the fault is in
+  /// the fabric between them.
   private static List<Finding> down(
       List<PortSuspicion.Port> ports,
       Map<String, List<TrainingProcess>> nodes,
@@ -122,7 +124,7 @@ public final class NetworkErrors implements Detector {
     return findings;
   }
 
-  /// A port without traffic may have no cable.
+  /// Whether the port carries traffic; a port without traffic may have no cable.
   private static boolean carries(PortSuspicion.Port port) {
     return port.history().recent().stream().anyMatch(look -> look.facts().packets() > 0);
   }

@@ -15,8 +15,8 @@ import io.ringside.streams.job.Transports;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// InfiniBand, RoCE or a cloud's own network was wanted, and NCCL carries the traffic over TCP
-/// sockets. EFA has a kind of its own.
+/// Finds runs that were meant to use InfiniBand, RoCE or a cloud's own network, but whose traffic
+/// NCCL carries over TCP sockets. EFA has a finding kind of its own.
 public final class NetworkFallback implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {

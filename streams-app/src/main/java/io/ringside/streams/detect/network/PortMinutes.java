@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the run's ports did minute by minute, each minute reckoned once: there are forty thousand
-/// ports in a large run.
+/// Statistics of the run's ports by minute. Each minute is computed only once, as a large run has
+/// forty thousand ports.
 final class PortMinutes {
   private static final long MINUTE_NANOS = 60_000_000_000L;
 
@@ -25,9 +25,10 @@ final class PortMinutes {
 
   /// The ports of one kind in one minute.
   ///
-  /// @param peers how many there are beside the one that is looked at
-  /// @param share middle share of events a packet, of the others where the one has the most
-  /// @param rise how many times its past the middle one has, one or more
+  /// @param peers number of ports besides the examined one
+  /// @param share median of events per packet; if the examined port has the most, that of the
+  ///   others
+  /// @param rise median factor by which ports exceed their own past, at least 1
   record Minute(int peers, double share, double rise) {}
 
   Minute about(PortSample look, boolean tcp) {

@@ -8,16 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// One port beside its own past and the run's other ports in the same minutes. Healthy ports
-/// retransmit a little all the time, now and then for a minute much, and all together when the
-/// fabric is full: only what rises in three looks, and rises more than the others do, is told.
+/// Compares one port with its own past and with the run's other ports in the same minutes. Healthy
+/// ports retransmit a little all the time, now and then a lot for a minute, and all together when
+/// the fabric is full. So a port is reported only if its share rises in three readings, and rises
+/// more than on the others.
 ///
-/// @param node where it is
-/// @param device empty for TCP
-/// @param share events a packet in the bad looks
-/// @param past usual share of the port itself, NaN if it is not known
-/// @param peers middle share of the others in these looks
-/// @param bad the looks that show it
+/// @param node node of the port
+/// @param device name of the device, empty for TCP
+/// @param share events per packet in the bad readings
+/// @param past usual share of the port itself, NaN if unknown
+/// @param peers median share of the other ports in these readings
+/// @param bad the readings that show it
 record PortSuspicion(
     String node,
     String device,
@@ -29,26 +30,27 @@ record PortSuspicion(
   private static final int LEAST_LOOKS = 3;
   private static final int LEAST_PEERS = 3;
 
-  /// Without a past the peers must speak the clearer, and be calm themselves: ports differ, and a
-  /// full fabric shows it.
+  /// Extra factor over the other ports for a port without a known past. The others must also be
+  /// calm: ports differ, and a full fabric shows on all of them.
   private static final double WITHOUT_PAST = 3;
 
   private static final double CALM = 0.01;
 
-  /// Whoever has much less than the worst may see the worst one's trouble from the other end.
+  /// A port whose share is smaller than the worst by more than this factor may only see the trouble
+  /// of the worst port from the other end.
   private static final double VICTIM = 3;
 
-  /// Looks of two nodes that are not further apart are of the same minute.
+  /// Readings of two nodes that are at most this far apart belong to the same minute.
   private static final long TOGETHER_NANOS = 120_000_000_000L;
 
-  /// @param node where it is
-  /// @param recent its looks within the run
+  /// @param node node of the port
+  /// @param recent its readings within the run
   record Port(String node, String device, PortHistory history, List<PortSample> recent) {
     boolean tcp() {
       return device.isEmpty();
     }
 
-    /// The look about then, if it carried anything.
+    /// The reading closest to this time, if the port carried traffic then.
     Optional<PortSample> about(long nanos) {
       PortSample nearest = null;
       for (var look : recent) {
@@ -63,7 +65,7 @@ record PortSuspicion(
     }
   }
 
-  /// The ports that are to be told of, the worst first; none where too few others are known.
+  /// The suspicious ports, the worst first. Ports with too few known peers are left out.
   static List<PortSuspicion> of(Trouble trouble, List<Port> ports, Thresholds.Hardware limit) {
     var minutes = new PortMinutes(trouble, ports);
     var suspicions = new ArrayList<PortSuspicion>();

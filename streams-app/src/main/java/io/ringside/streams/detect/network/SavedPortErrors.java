@@ -17,20 +17,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Ports whose errors rise from one time to the next at which somebody saved `rdma statistic show`,
-/// while those of the other ports in the file that carry as much do not. What was counted before
-/// the first time is the machine's past, whatever it is.
+/// Finds ports whose errors rise between saved `rdma statistic show` outputs, while those of the
+/// other ports in the file with similar traffic do not. Counts from before the first output are the
+/// machine's past and are ignored.
 public final class SavedPortErrors implements Detector {
-  /// Ports that carry this many times more or less are no peers: who carries more may lose more.
+  /// Ports that carry this many times more or less are no peers: a port with more traffic may lose
+  /// more.
   private static final double AS_MUCH = 4;
 
-  /// One bad minute in a long file is none of the job's troubles.
+  /// Minimum share of bad outputs. One bad minute in a long file is no trouble of the job.
   private static final double LEAST_SHARE = 0.1;
 
-  /// Two times of a file are never taken for the same.
+  /// Artificial distance between two outputs of a file, so that they never count as the same
+  /// minute.
   private static final long APART_NANOS = 300_000_000_000L;
 
-  /// As with live ports: who has much less than the worst may be at the other end of its path.
+  /// As with live ports: a port whose share is smaller than the worst by more than this factor may
+  /// be the other end of its path.
   private static final double VICTIM = 3;
 
   @Override
@@ -52,8 +55,8 @@ public final class SavedPortErrors implements Detector {
         .toList();
   }
 
-  /// @param gains at the bad times
-  /// @param times how many there are in all
+  /// @param gains increases at the bad outputs
+  /// @param times number of outputs in all
   private record Told(PortSuspicion port, List<Gain> gains, int times) {}
 
   private static List<Told> told(Map<String, List<Gain>> file, Examination examination) {
@@ -62,7 +65,7 @@ public final class SavedPortErrors implements Detector {
     var told = new ArrayList<Told>();
     for (var trouble : Trouble.values()) {
       if (trouble == Trouble.LINK_DOWN) {
-        continue; // the port's own counters tell it, and are not printed
+        continue; // the output does not contain the port's link counters
       }
       for (var port : PortSuspicion.of(trouble, ports, limit)) {
         var all = file.getOrDefault(port.device(), List.of());
@@ -97,7 +100,7 @@ public final class SavedPortErrors implements Detector {
     return gain.time() * APART_NANOS;
   }
 
-  /// What the middle one of the ports with traffic carried, by time.
+  /// Median traffic, in packets, of the ports with traffic, by output.
   private static Map<Integer, Long> usual(Map<String, List<Gain>> file) {
     var carried = new LinkedHashMap<Integer, List<Long>>();
     for (var gains : file.values()) {
@@ -148,7 +151,7 @@ public final class SavedPortErrors implements Detector {
     return draft.finding();
   }
 
-  /// The processes on the only host that the file's name names.
+  /// The processes on the host that the file's name contains; empty unless it is exactly one host.
   private static List<TrainingProcess> onHostOf(String file, Examination examination) {
     var named =
         examination.run().processes().stream()

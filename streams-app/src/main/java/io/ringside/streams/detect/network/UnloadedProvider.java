@@ -12,10 +12,9 @@ import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.Optional;
 
-/// A card for RDMA that is there, and for which libibverbs has no library that fits its driver in
-/// the kernel (rdma-core, libibverbs/init.c): NCCL then finds no device. Such warnings come on
-/// machines too whose other cards work, so they count for a process that found none and chose
-/// sockets.
+/// Finds an RDMA card for which libibverbs has no library that fits its kernel driver (rdma-core,
+/// libibverbs/init.c), so NCCL finds no device. The same warnings appear on machines whose other
+/// cards work, so they count only for a process that found no device and chose sockets.
 final class UnloadedProvider {
   static final String CAUSE =
       "the card's library in the image (rdma-core, libibverbs) does not fit the driver of the host's kernel: install the"
@@ -23,7 +22,7 @@ final class UnloadedProvider {
 
   private UnloadedProvider() {}
 
-  /// The line that says so in the process's file.
+  /// The warning in the process's file, if it counts.
   static Optional<Evidence> of(TrainingProcess process, Examination examination) {
     if (process.proof(TrainingProcess.Statement.NO_IB_DEVICE) == null
         || process.variable("NCCL_IB_DISABLE").equals("1")
@@ -37,15 +36,16 @@ final class UnloadedProvider {
         .map(sign -> sign.line());
   }
 
-  /// EFA is no device of NCCL's own network for InfiniBand, whatever its library is.
+  /// Whether the warning is about a card other than EFA. EFA is never a device of NCCL's own
+  /// InfiniBand network, with or without a library.
   private static boolean ofVerbs(FailureEvent.DriverSaid said) {
     return said.ofVerbs()
         && !said.words().contains("Driver efa ")
         && !said.words().contains("/efa_");
   }
 
-  /// What is told where the run does not use sockets between hosts, or not yet: a fault that shows
-  /// once it spans hosts.
+  /// The finding for a run that does not use sockets between hosts, or not yet: the fault shows
+  /// once the run spans several hosts.
   static Optional<Finding> latent(Examination examination) {
     var blind =
         examination.run().processes().stream()

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /// The network that a process was meant to use, other than EFA and sockets.
 ///
-/// @param fabric in words: `InfiniBand`, `GPUDirect-TCPX` …
-/// @param why who says so
-/// @param proof the line that does, null if it is the machine's type or another rank
+/// @param fabric name of the network: `InfiniBand`, `GPUDirect-TCPX` …
+/// @param why the reason in words
+/// @param proof the line that shows it, null if it is the machine's type or another rank
 record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
   private static final String SOCKET = "Socket";
 
-  /// Parts of a plugin's name, in lower case, by which it is known: Google's plugins, NVIDIA's for
-  /// InfiniBand (HPC-X) and Spectrum-X.
+  /// Parts of plugin names in lower case: Google's plugins, NVIDIA's for InfiniBand (HPC-X) and
+  /// Spectrum-X.
   private static final Map<String, String> PLUGINS =
       new TreeMap<>(
           Map.of(
@@ -33,7 +33,8 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
               "ucx", "InfiniBand",
               "spcx", "RoCE (Spectrum-X)"));
 
-  /// What others say counts before what the machine has: a variable is somebody's will.
+  /// The network that was meant for the process. Variables come first because somebody set them on
+  /// purpose; the machine's type comes late.
   static Optional<WantedNetwork> of(TrainingProcess process, Examination examination) {
     return byVariable(process)
         .or(() -> byPlugin(process))
@@ -69,7 +70,7 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
         .or(() -> byVariablesOfAPlugin(process));
   }
 
-  /// Variables that only a plugin reads, and that nobody sets without it.
+  /// By variables that only a plugin reads and that nobody sets without it.
   private static Optional<WantedNetwork> byVariablesOfAPlugin(TrainingProcess process) {
     for (var variable : process.environment().entrySet()) {
       var name = variable.getKey();
@@ -85,8 +86,8 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
     return Optional.empty();
   }
 
-  /// A plugin of a cloud's own network. NVIDIA's images bring the one for InfiniBand along wherever
-  /// they run, so that it was found says nothing.
+  /// By a plugin for a cloud's own network. NVIDIA's images contain the InfiniBand plugin wherever
+  /// they run, so finding that one says nothing.
   private static Optional<WantedNetwork> byPlugin(TrainingProcess process) {
     for (var line : process.pluginLines()) {
       var fabric = plugin(line.name());
@@ -161,7 +162,7 @@ record WantedNetwork(String fabric, String why, @Nullable Evidence proof) {
             .findFirst();
   }
 
-  /// NCCL's own name for InfiniBand and RoCE is IB, that of its plugin IBext.
+  /// The network in words. NCCL calls InfiniBand and RoCE IB, and its plugin IBext.
   private static String inWords(String network) {
     return network.startsWith("IB") ? "InfiniBand or RoCE" : network;
   }

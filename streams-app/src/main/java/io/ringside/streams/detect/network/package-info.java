@@ -1,6 +1,6 @@
-/// A fast network that was wanted and is not used: InfiniBand, RoCE and the networks of clouds
-/// other than EC2. What was wanted is told by the machine, the variables, the plugin and the other
-/// ranks.
+/// Detects a fast network that the run was meant to use and does not: InfiniBand, RoCE and the
+/// networks of clouds other than EC2. The machine, the variables, the plugin and the other ranks
+/// show which network was meant.
 @NullMarked
 package io.ringside.streams.detect.network;
 

@@ -14,8 +14,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// Which edges of a run should have GPUDirect RDMA, and how sure that is. Each process is looked at
-/// once, however many edges it has.
+/// Decides which edges of a run should have GPUDirect RDMA, and how certain that is. Each process
+/// is examined once, however many edges it has.
 final class GdrLook {
   private static final int RAILS = 8;
 
@@ -28,7 +28,7 @@ final class GdrLook {
     usual = usual(examination);
   }
 
-  /// The networks over which most edges of the run have it.
+  /// The networks over which most edges of the run have GPUDirect RDMA.
   private static Set<String> usual(Examination examination) {
     var balance = new HashMap<String, Integer>();
     for (var edge : examination.edges()) {
@@ -40,7 +40,7 @@ final class GdrLook {
     return new HashSet<>(balance.keySet());
   }
 
-  /// Whether the edge goes over a network that offers it, without it.
+  /// Whether the edge lacks GPUDirect RDMA on a network that offers it.
   boolean lacking(RunEdge edge) {
     if (!(edge.transport() instanceof Transport.Net net) || net.gdr() || Transports.socket(net)) {
       return false;
@@ -56,8 +56,8 @@ final class GdrLook {
                     || infiniBand(net) && ofDataCentre(process));
   }
 
-  /// Whether a machine, the run's other edges or the log itself leave no doubt that an edge without
-  /// it should have it.
+  /// Whether the machine, the run's other edges or the log prove that the edge should have
+  /// GPUDirect RDMA.
   boolean sure(RunEdge edge) {
     var process = edge.printer();
     boolean said =
@@ -68,7 +68,7 @@ final class GdrLook {
         || Disabled.gdr(process) && process.proof(TrainingProcess.Statement.GDR_ENABLED) != null;
   }
 
-  /// NCCL's own network for InfiniBand and RoCE, or NVIDIA's plugin.
+  /// Whether it is NCCL's own network for InfiniBand and RoCE, or NVIDIA's plugin.
   private static boolean infiniBand(Transport.Net net) {
     return net.network().equals("IB") || net.network().startsWith("IBext");
   }
@@ -77,9 +77,9 @@ final class GdrLook {
     return examination.instanceType(process).map(InstanceType::gdr).orElse(false);
   }
 
-  /// Whether its GPU is one for data centres: by the model, since it has NVLink by NCCL's graph or
-  /// pulls over P2P, as NCCL lets A100 alone do, or since its host has as many ports of InfiniBand
-  /// as GPUs.
+  /// Whether the process's GPU is a data-centre model: by its name, because NCCL's graph shows
+  /// NVLink, because it reads over P2P, which NCCL allows for A100 only, or because its host has as
+  /// many InfiniBand ports as GPUs.
   private boolean ofDataCentre(TrainingProcess process) {
     return ofDataCentre.computeIfAbsent(
         process.id(),

@@ -15,15 +15,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 
-/// Network edges without GPUDirect RDMA on machines whose NICs reach GPU memory: every byte takes a
-/// turn through host memory. Sockets never have it and are told as fallback.
+/// Finds network edges without GPUDirect RDMA on machines whose NICs can reach GPU memory: every
+/// byte makes a detour through host memory. Sockets never have it and are reported as a fallback.
 ///
-/// On InfiniBand and RoCE NCCL itself says that the driver does not offer it,
-/// `GPU Direct RDMA Disabled for HCA 0 'mlx5_0'` (src/transport/net_ib, from 2.13.4 on). NVIDIA has
-/// it on cards for data centres only, and NCCL rarely names the card: so it is a warning where the
-/// model or NVLink tells, else a note. Where only the edges tell it, on GPUs for data centres, it
-/// is a note, for NIC and GPU may be too far apart; a warning where most other edges of the run
-/// have it.
+/// On InfiniBand and RoCE NCCL itself prints that the driver does not offer it,
+/// `GPU Direct RDMA Disabled for HCA 0 'mlx5_0'` (src/transport/net_ib, from 2.13.4 on). NVIDIA
+/// offers it for data-centre cards only, and NCCL rarely names the card: so the finding is a
+/// warning if the model or NVLink shows such a card, else INFO. If only the edges lack it, on
+/// data-centre GPUs, it is INFO, as NIC and GPU may be too far apart. It is a warning if most other
+/// edges of the run have it.
 public final class GdrMissing implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
@@ -78,7 +78,7 @@ public final class GdrMissing implements Detector {
             + (sure ? "" : "; cards for desktops never have it");
   }
 
-  /// Before any edge is known the driver's refusal is a note.
+  /// Before any edge is known, a refusal by the driver is INFO.
   private static List<Finding> announced(Examination examination) {
     if (!examination.edges().isEmpty()) {
       return List.of();

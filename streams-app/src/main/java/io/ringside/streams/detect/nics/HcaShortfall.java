@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Hosts on which NCCL found some, not all, of the HCAs that all other hosts of the run have
-/// (`NET/IB : Using [0]mlx5_0:1/IB …`). Against one other host it is a note: the two may be
-/// different machines. Where `NCCL_IB_HCA` chooses, nothing is missing.
+/// Finds hosts on which NCCL found only some of the HCAs that all other hosts of the run have
+/// (`NET/IB : Using [0]mlx5_0:1/IB …`). Compared with a single other host it is INFO, since the two
+/// may be different machines. If `NCCL_IB_HCA` selects the HCAs, none counts as missing.
 public final class HcaShortfall implements Detector {
   private static final String CHOICE = "NCCL_IB_HCA";
 

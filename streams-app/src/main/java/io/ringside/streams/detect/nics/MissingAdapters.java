@@ -23,13 +23,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Nodes on which fewer adapters stand under `/sys/class/infiniband` than the machine has EFA
-/// interfaces, or than all other nodes of the run have. It is the node's own list: however few a
-/// pod was given, all are there. Only where the agent counts errors.
+/// Finds nodes with fewer adapters under `/sys/class/infiniband` than the machine type has EFA
+/// interfaces, or than all other nodes of the run have. This is the node's own list: it is complete
+/// even if a pod was given fewer. Requires an agent that counts errors.
 public final class MissingAdapters implements Detector {
   private static final int LEAST_PEERS = 3;
 
-  /// Agents look once a minute; what is older is of an adapter that is gone.
+  /// Agents read the list once a minute; an older entry belongs to an adapter that is gone.
   private static final long FRESH_NANOS = Duration.ofMinutes(4).toNanos();
 
   @Override
@@ -55,10 +55,11 @@ public final class MissingAdapters implements Detector {
     return findings;
   }
 
-  /// What nodes of one kind have: a launch template that asks for fewer is one fault.
+  /// A shortfall. Nodes with the same one share a finding, as a launch template that asks for too
+  /// few adapters is one fault.
   private record Lack(Set<String> adapters, int expected, String by) {}
 
-  /// The adapters of each node whose agent counts.
+  /// The adapters of each node whose agent counts errors.
   private static Map<String, Set<String>> standing(
       Map<String, List<TrainingProcess>> nodes, Examination examination) {
     long newest = newest(nodes.keySet(), examination);
@@ -73,7 +74,7 @@ public final class MissingAdapters implements Detector {
     return standing;
   }
 
-  /// The adapters of the ports that were looked at since then.
+  /// The adapters whose ports were read since then.
   private static Set<String> fresh(Map<String, PortHistory> ports, long sinceNanos) {
     var adapters = new TreeSet<String>();
     ports.forEach(
@@ -94,7 +95,7 @@ public final class MissingAdapters implements Detector {
         .orElse(0);
   }
 
-  /// Whether the agent told of the GPUs' links, which it does beside those of ports.
+  /// Whether the agent reported the GPUs' links, which it does together with the ports.
   private static boolean asked(List<TrainingProcess> processes, Examination examination) {
     var links = examination.run().links();
     return processes.stream()
@@ -110,7 +111,7 @@ public final class MissingAdapters implements Detector {
         .orElse(0);
   }
 
-  /// How many all others have.
+  /// The number of adapters that all other nodes have; empty if they differ or are too few.
   private static OptionalInt others(String node, Map<String, Set<String>> standing) {
     var counts = new HashSet<Integer>();
     standing.forEach(

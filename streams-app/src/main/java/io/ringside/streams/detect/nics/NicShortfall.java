@@ -14,15 +14,14 @@ import java.util.List;
 import java.util.Map;
 
 /// The plugin found fewer NICs than the machine has for the pod's GPUs (`found 1 nics` on a p4d
-/// with 4). A pod that asked for a part of the GPUs gets that part of the NICs: told as a note
-/// only.
+/// with 4). A pod that asked for a part of the GPUs gets that part of the NICs, which is INFO only.
 public final class NicShortfall implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
     Map<String, Integer> gpusInPod = new HashMap<>();
     for (var process : examination.run().processes()) {
       gpusInPod.merge(pod(process), 1, Integer::sum);
-      // of some logs only a few lines are left: who has device 6 is one of seven
+      // some logs hold only a few lines: a process with device 6 is one of at least seven
       var proof = process.proof(TrainingProcess.Statement.PROVIDER);
       int device = proof == null ? -1 : NcclHead.device(proof.text()).orElse(-1);
       gpusInPod.merge(pod(process), device + 1, Math::max);
@@ -34,7 +33,7 @@ public final class NicShortfall implements Detector {
         continue;
       }
       if (!NetworkUse.of(process, examination).tcpProvider().isEmpty()) {
-        continue; // what libfabric counts there are interfaces of the kernel: that is a fallback
+        continue; // libfabric counts kernel interfaces: a fallback
       }
       int gpus = gpusInPod.getOrDefault(pod(process), 1);
       int fair = Math.max(1, instance.efa() * gpus / instance.gpus());
@@ -50,7 +49,8 @@ public final class NicShortfall implements Detector {
     return List.of();
   }
 
-  /// A file may hold the lines of several hosts.
+  /// A key for the process's pod. It includes the host, as a file may hold the lines of several
+  /// hosts.
   private static String pod(TrainingProcess process) {
     return process.source().id() + "|" + process.host();
   }

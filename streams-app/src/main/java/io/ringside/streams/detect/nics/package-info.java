@@ -1,4 +1,4 @@
-/// Network cards and GPUDirect RDMA that the machine has and the run does not use.
+/// Detects network cards and GPUDirect RDMA that the machine has but the run does not use.
 @NullMarked
 package io.ringside.streams.detect.nics;
 

@@ -30,17 +30,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// SHARP (CollNet, reductions in InfiniBand's switches) or NVLS (reductions in NVLink's switch)
-/// that was asked for, or that other ranks or the job's last run have, is not used. That a machine
-/// has none is no fault: `NVLS multicast support is not available` is printed on every A100.
-/// `Failed to bind NVLink SHARP (NVLS) Multicast memory … Proceeding without NVLS support` says
-/// that this one has.
+/// Finds runs that do not use SHARP (CollNet, reductions in InfiniBand's switches) or NVLS
+/// (reductions in NVLink's switch) although it was requested, or although other ranks or the job's
+/// last run have it. A machine without it is no fault: `NVLS multicast support is not available` is
+/// printed on every A100.
+/// `Failed to bind NVLink SHARP (NVLS) Multicast memory … Proceeding without NVLS support` shows
+/// that the machine has it.
 public final class OffloadMissing implements Detector {
   private static final String COLLNET = "NCCL_COLLNET_ENABLE";
   private static final String NVLS = "NCCL_NVLS_ENABLE";
   private static final String ALGORITHMS = "NCCL_ALGO";
 
-  /// NCCL 2.12.10 src/transport.cc, 2.27.3 src/transport/coll_net.cc, and the SHARP plugin.
+  /// Messages of failed SHARP set-up: NCCL 2.12.10 src/transport.cc, 2.27.3
+  /// src/transport/coll_net.cc, and the SHARP plugin.
   private static final List<String> COLLNET_FAILED =
       List.of(
           "Cannot initialize CollNet",
@@ -89,7 +91,7 @@ public final class OffloadMissing implements Detector {
     }
   }
 
-  /// Whether its edges are all there: CollNet's come with the first call that uses them.
+  /// Whether all edges have been printed: CollNet's appear with the first call that uses them.
   private static boolean connected(Examination examination) {
     return !examination.edges().isEmpty()
         && (examination.job().ended() || examination.run().trained());
@@ -140,7 +142,7 @@ public final class OffloadMissing implements Detector {
     }
   }
 
-  /// Who asked for NVLS.
+  /// The line of the first variable that requests NVLS, null if there is none.
   private static @Nullable Evidence asked(Examination examination) {
     return examination.run().byRank().stream()
         .map(OffloadMissing::asked)
@@ -150,8 +152,8 @@ public final class OffloadMissing implements Detector {
         .orElse(null);
   }
 
-  /// The variable by which a process asks for it: `NCCL_ALGO=NVLS,Ring` as well, not `^NVLS` nor
-  /// `allreduce:^NVLS`.
+  /// The variable by which a process requests NVLS, null if there is none. `NCCL_ALGO=NVLS,Ring`
+  /// counts, `^NVLS` and `allreduce:^NVLS` do not.
   private static @Nullable Variable asked(TrainingProcess process) {
     var enabled = process.environment().get(NVLS);
     if (enabled != null && enabled.value().equals("1")) {
@@ -165,7 +167,7 @@ public final class OffloadMissing implements Detector {
         : null;
   }
 
-  /// The last run that had it, if this one has none and nobody forbids it.
+  /// The last run that used it, if this run does not and no variable forbids it.
   private static Optional<RunSummary> had(
       String offload, String variable, Examination examination) {
     var line = examination.line();
@@ -181,9 +183,9 @@ public final class OffloadMissing implements Detector {
     return process.proof(TrainingProcess.Statement.NVLS) != null;
   }
 
-  /// Ranks without channels for it in a communicator of which others have some: NCCL takes what all
-  /// ranks of a host have, so whole hosts are without. Fewer than half of them, else it is as
-  /// meant.
+  /// Ranks without NVLS channels in a communicator in which more ranks have some. NCCL takes what
+  /// all ranks of a host have, so whole hosts lack it. If at least half of the ranks lack it, it is
+  /// taken as intended.
   private static Set<TrainingProcess> unlike(Examination examination) {
     var without = withoutChannels(examination);
     long with = ofWorld(examination, channels -> channels > 0).count();
@@ -195,8 +197,8 @@ public final class OffloadMissing implements Detector {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /// Processes that share their host with others of the world, by how many channels for NVLS they
-  /// have in it.
+  /// Processes that share their host with other ranks of the world, filtered by their number of
+  /// NVLS channels in it.
   private static Stream<TrainingProcess> ofWorld(Examination examination, IntPredicate channels) {
     var world = examination.run().world().map(Communicator::id).orElse("");
     return examination.members(world).stream()
@@ -219,9 +221,9 @@ public final class OffloadMissing implements Detector {
         .findFirst();
   }
 
-  /// What the job had before and has no longer.
+  /// Finding for what the job used before and no longer uses.
   ///
-  /// @param refused who refuses it where nothing else changed
+  /// @param refused the cause in words, if nothing else changed
   private static Finding lost(
       String offload,
       RunSummary before,

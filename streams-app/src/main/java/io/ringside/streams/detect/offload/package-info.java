@@ -1,5 +1,5 @@
-/// Reductions in the network or the NVLink switch that were wanted and are not used: SHARP
-/// (CollNet) and NVLS. NCCL goes on without them, slower.
+/// Detects reductions in the network or the NVLink switch that were requested and are not used:
+/// SHARP (CollNet) and NVLS. NCCL continues without them, but slower.
 @NullMarked
 package io.ringside.streams.detect.offload;
 

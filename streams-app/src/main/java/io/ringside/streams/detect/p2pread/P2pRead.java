@@ -16,12 +16,12 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// P2P edges in read mode.
+/// Finds P2P edges in read mode.
 ///
-/// NCCL itself chooses it for two GPUs of compute capability 8.0 over NVLink and for no others
-/// (src/graph/paths.cc, `ncclTopoCheckP2p`, 2.7.3 to 2.30.7); `NCCL_P2P_READ_ENABLE` overrides it.
+/// NCCL itself selects read mode only for two GPUs of compute capability 8.0 over NVLink
+/// (src/graph/paths.cc, `ncclTopoCheckP2p`, 2.7.3 to 2.30.7). `NCCL_P2P_READ_ENABLE` overrides it.
 public final class P2pRead implements Detector {
-  /// With it P2P reads whatever the GPUs are.
+  /// With this variable, P2P uses read mode on any GPU.
   public static final String FORCE = "NCCL_P2P_READ_ENABLE";
 
   @Override
@@ -32,7 +32,8 @@ public final class P2pRead implements Detector {
         byWhy.computeIfAbsent(why(edge.printer(), examination), _ -> new ArrayList<>()).add(edge);
       }
     }
-    // a job on two kinds of machine may read for two reasons: the id of the plain one stays
+    // a job on two kinds of machine may read for two reasons: the finding of the unexpected one
+    // keeps the plain id
     var strange = byWhy.keySet().stream().filter(why -> !why.policy()).findFirst();
     var told = new ArrayList<Finding>();
     byWhy.forEach(
@@ -45,7 +46,7 @@ public final class P2pRead implements Detector {
 
   /// Why a process reads.
   ///
-  /// @param gpu its GPU's model where the model is why, or should speak against it
+  /// @param gpu model of its GPU, if the model is the reason or contradicts read mode
   private record Why(boolean byEnvironment, boolean policy, String gpu) {
     String subject() {
       return byEnvironment ? FORCE : policy ? "policy" : gpu;
@@ -87,7 +88,8 @@ public final class P2pRead implements Detector {
     return draft.finding();
   }
 
-  /// Without a word on the model the mode itself is a sign of an A100.
+  /// Whether read mode is normal for this GPU. If no line names the model, read mode itself is a
+  /// sign of an A100.
   private static boolean readsByItself(String gpu, Examination examination) {
     return gpu.isEmpty()
         || examination

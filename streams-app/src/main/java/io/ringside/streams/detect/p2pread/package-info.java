@@ -1,4 +1,4 @@
-/// GPUs that pull data from each other instead of pushing it.
+/// Detects GPUs that pull data from each other instead of pushing it.
 @NullMarked
 package io.ringside.streams.detect.p2pread;
 

@@ -18,13 +18,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.TreeSet;
 
-/// Ranks on one machine that talk over the network because they are in different pods.
+/// Finds ranks on one machine that communicate over the network because they are in different pods.
 ///
-/// NCCL tells hosts by a hash of host name and boot id (src/misc/utils.cc, `getHostHash`), so pods
-/// of one machine are different hosts to it and neither P2P nor shared memory is tried between
-/// them.
+/// NCCL distinguishes hosts by a hash of host name and boot id (src/misc/utils.cc, `getHostHash`).
+/// Pods of one machine are different hosts to NCCL, so it tries neither P2P nor shared memory
+/// between them.
 public final class SplitPlacement implements Detector {
-  /// No machine with NVLink between all GPUs that is rented by the pod has more.
+  /// Most GPUs of a machine that has NVLink between all GPUs and is rented by the pod.
   private static final int MOST_GPUS = 16;
 
   @Override
@@ -73,9 +73,9 @@ public final class SplitPlacement implements Detector {
     return draft.finding();
   }
 
-  /// Nobody named the machines, and no two hosts hold a GPU of the same bus id: they may be pods of
-  /// one machine. Hosts of a cluster are built alike, so machines that fill up from their first GPU
-  /// share bus ids.
+  /// For runs without machine names in which no two hosts hold a GPU with the same bus id: the
+  /// hosts may be pods of one machine. Hosts of a cluster are built alike, so different machines
+  /// whose GPUs are assigned from the first one on would share bus ids.
   private static List<Finding> maybeShared(Examination examination) {
     var run = examination.run();
     var hostOfGpu = new HashMap<String, String>();
@@ -114,7 +114,8 @@ public final class SplitPlacement implements Detector {
     return List.of(draft.finding());
   }
 
-  /// With the lines of one pod only, the machine's size tells that its GPUs could share a pod.
+  /// If only the lines of one pod are present, the size of its machine shows that the GPUs could
+  /// share a pod.
   private static List<Finding> onePodAGpu(Examination examination) {
     for (var process : examination.run().byRank()) {
       var instance = examination.instanceType(process).orElse(null);

@@ -1,4 +1,4 @@
-/// Ranks of one machine in several pods, which NCCL takes for several machines.
+/// Detects ranks of one machine in several pods, which NCCL treats as several machines.
 @NullMarked
 package io.ringside.streams.detect.placement;
 

@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/// More than a hundredth of the job's NCCL lines are of no known form: this NCCL is newer than the
-/// parsers, and findings may be missing.
+/// Reports that too many of the job's NCCL lines, by default more than a hundredth, have no known
+/// form. This NCCL is newer than the parsers, and findings may be missing.
 public final class UnparsedLines implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {

@@ -1,4 +1,4 @@
-/// Lines that Ringside itself cannot read or never got.
+/// Reports lines that Ringside could not parse or never received.
 @NullMarked
 package io.ringside.streams.detect.reading;
 

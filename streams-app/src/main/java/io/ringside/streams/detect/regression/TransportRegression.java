@@ -33,11 +33,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A run whose transport is worse than that of the job's last good run: sockets instead of EFA,
+/// Finds runs whose transport is worse than in the job's last good run: sockets instead of EFA,
 /// shared memory instead of P2P, read instead of write, no more GPUDirect RDMA, fewer channels.
 ///
-/// Worth more than the plain finding, since somebody changed something: one step of severity above
-/// it.
+/// Its severity is one step above that of the plain finding, since something was changed.
 public final class TransportRegression implements Detector {
   private static final List<Detector> PLAIN =
       List.of(
@@ -109,7 +108,7 @@ public final class TransportRegression implements Detector {
     return draft;
   }
 
-  /// Edges that use what is worse.
+  /// Edges that use the worse transport.
   private static List<RunEdge> edges(TransportLoss loss, Examination examination) {
     return examination.edges().stream()
         .filter(
@@ -122,7 +121,7 @@ public final class TransportRegression implements Detector {
         .toList();
   }
 
-  /// What the earlier run's checklist shows of its transport.
+  /// Lines about the transport from the earlier run's checklist.
   private static Collection<Evidence> linesOf(RunSummary before) {
     return before.checklist().stream()
         .filter(
@@ -166,7 +165,7 @@ public final class TransportRegression implements Detector {
         .orElse(Set.of());
   }
 
-  /// What else changed, which is where to look.
+  /// Other changes since the last good run, as hints to the cause.
   private static @Nullable String cause(Comparison comparison) {
     var changes =
         comparison.changes().stream()

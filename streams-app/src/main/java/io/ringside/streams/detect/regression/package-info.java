@@ -1,4 +1,4 @@
-/// Runs whose transport is worse than that of the job's last good run.
+/// Detects runs whose transport is worse than in the job's last good run.
 @NullMarked
 package io.ringside.streams.detect.regression;
 

@@ -7,9 +7,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// One pair of GPUs that uses shared memory in a ring whose other pairs all use P2P. A ring within
-/// a host passes from one side of the machine to the other an even number of times, so by design it
-/// is two pairs at least, or none.
+/// Finds a single pair of GPUs that uses shared memory in a ring whose other pairs all use P2P. A
+/// ring within a host crosses from one side of the machine to the other an even number of times. So
+/// by design at least two pairs use shared memory, or none.
 final class LonePair {
   private static final int LEAST = 3;
 

@@ -17,10 +17,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// GPUs of one host that exchange data through shared memory although they could talk directly.
+/// Finds GPUs of one host that exchange data through shared memory although they could communicate
+/// directly.
 ///
-/// By default NCCL takes P2P up to PXB (src/graph/paths.cc, 2.23 and later) and shared memory
-/// beyond, so PCIe machines whose GPUs hang on different host bridges use it by design.
+/// By default NCCL uses P2P up to PXB (src/graph/paths.cc, 2.23 and later) and shared memory for
+/// longer paths. PCIe machines whose GPUs are on different host bridges therefore use shared memory
+/// by design.
 public final class ShmFallback implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
@@ -105,8 +107,8 @@ public final class ShmFallback implements Detector {
         true, "", "how the GPUs are linked is not known; SHM is normal without NVLink");
   }
 
-  /// Why the machine has no P2P, whatever the variables say: by its type, else by the model of its
-  /// GPUs.
+  /// The reason why the machine has no P2P regardless of variables: by its type, else by the model
+  /// of its GPUs; empty if it may have P2P.
   private static Optional<String> withoutP2p(TrainingProcess process, Examination examination) {
     var type = examination.instanceType(process);
     if (type.isPresent()) {

@@ -1,4 +1,4 @@
-/// Shared memory between GPUs that could talk directly.
+/// Detects shared memory used between GPUs that could communicate directly.
 @NullMarked
 package io.ringside.streams.detect.shm;
 

@@ -12,11 +12,12 @@ import io.ringside.streams.job.bandwidth.Table.Measured;
 import java.util.Comparator;
 import java.util.Optional;
 
-/// A fragment that says `Using network Socket`, nothing of hosts or edges, and shows a table of
-/// nccl-tests whose bandwidth is that of Ethernet: a note, since no line says that there are
-/// several hosts.
+/// Finds a log fragment with `Using network Socket`, without hosts or edges, and with an nccl-tests
+/// table whose bandwidth is that of Ethernet. INFO, since no line shows that there are several
+/// hosts.
 final class SlowTable {
-  /// Two GPUs of one host reach more, over shared memory too; 25 Gbit/s Ethernet carries as much.
+  /// In GB/s. 25 Gbit/s Ethernet reaches this; two GPUs of one host reach more, also over shared
+  /// memory.
   private static final double ETHERNET_GBPS = 3;
 
   private SlowTable() {}
@@ -48,7 +49,7 @@ final class SlowTable {
                     .finding());
   }
 
-  /// Whether its lines name a network and neither communicator nor hosts.
+  /// Whether its lines name a network but no communicator's local ranks.
   private static boolean bare(TrainingProcess process, Examination examination) {
     return NetworkUse.of(process, examination).chosen().equals("Socket")
         && process.memberships().values().stream().allMatch(part -> part.localRanks() < 0);

@@ -18,9 +18,9 @@ import io.ringside.streams.job.Transports;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// Edges over TCP sockets where nothing says that EFA or InfiniBand was expected.
+/// Finds edges over TCP sockets where nothing shows that EFA or InfiniBand was expected.
 ///
-/// `Using network Socket` alone is no sign: every healthy job of one host prints it.
+/// `Using network Socket` alone is no sign: every healthy job on one host prints it.
 public final class SocketTransport implements Detector {
   private final EfaFallback fallback = new EfaFallback();
   private final NetworkFallback networkFallback = new NetworkFallback();
@@ -32,7 +32,7 @@ public final class SocketTransport implements Detector {
     var processes = new LinkedHashSet<TrainingProcess>();
     edges.forEach(edge -> processes.add(edge.printer()));
     if (edges.isEmpty() && !joinedByNvlink(examination)) {
-      // the log ends before the edges, but says that there are other hosts
+      // the log ends before the edges, but shows that there are other hosts
       examination.run().byRank().stream()
           .filter(process -> NetworkUse.of(process, examination).overSocket())
           .forEach(processes::add);
@@ -70,8 +70,8 @@ public final class SocketTransport implements Detector {
     return List.of(draft.finding());
   }
 
-  /// Whether NVLink joins the run's machines: a network is chosen all the same, also by ranks that
-  /// have no edge to another machine.
+  /// Whether NVLink joins the run's machines. NCCL still selects a network then, also on ranks
+  /// without an edge to another machine.
   private static boolean joinedByNvlink(Examination examination) {
     return examination.edges().stream()
         .anyMatch(edge -> Transports.joinsMachines(edge.transport()));
@@ -109,7 +109,7 @@ public final class SocketTransport implements Detector {
     return "NCCL found no RDMA network";
   }
 
-  /// Settings for InfiniBand are copied from machine to machine, so they are a hint only.
+  /// A hint only: settings for InfiniBand are copied from machine to machine.
   private static String meant(TrainingProcess process) {
     return process.environment().keySet().stream()
         .filter(name -> name.startsWith("NCCL_IB_") && !name.equals("NCCL_IB_DISABLE"))

@@ -1,4 +1,4 @@
-/// TCP sockets between ranks where nothing better was expected.
+/// Detects TCP sockets between ranks where no faster network was expected.
 @NullMarked
 package io.ringside.streams.detect.socket;
 

@@ -28,12 +28,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Steps that take longer than they did earlier in the run, or than in the job's last good run with
+/// Finds steps that take longer than earlier in the run, or than in the job's last good run with
 /// the same batch.
 public final class StepRegression implements Detector {
   private static final String OF_RUN = "last good run";
 
-  /// Share of what steps take longer that a straggler explains who is told in their place.
+  /// A straggler explains slower steps if it accounts for at least this share of the extra time.
   private static final double EXPLAINS = 0.5;
 
   @Override
@@ -56,7 +56,7 @@ public final class StepRegression implements Detector {
     boolean active = last.open() && !examination.job().ended();
     double lost = slow.stream().mapToDouble(Stretch::lostSeconds).sum();
     var straggler = straggler(examination, since, until, last.ratio());
-    // its last line may be of a step that was fast again
+    // the last line alone may be of a step that was fast again
     boolean more =
         Stream.of(last.first(), last.last())
             .allMatch(after -> Throughput.held(last.before().line().text(), after.line().text()));
@@ -96,8 +96,8 @@ public final class StepRegression implements Detector {
     };
   }
 
-  /// The straggler of that time, if there is one that costs as much: it explains the steps and is
-  /// told by itself.
+  /// The straggler of that time in words, if there is one that costs enough to explain the steps;
+  /// else null. It has a finding of its own.
   private static @Nullable String straggler(
       Examination examination, @Nullable Instant since, @Nullable Instant until, double ratio) {
     for (var finding : new Straggler().examine(examination)) {
@@ -131,7 +131,7 @@ public final class StepRegression implements Detector {
     var ratio = comparison.stepRatio();
     var steps = run.aggregates() == null ? null : run.aggregates().steps();
     var track = examination.run().steps().tracks().stream().findFirst();
-    // of a run that goes on, a few lines tell its first checkpoint rather than its steps
+    // in a running job, a few lines show its first checkpoint rather than its usual steps
     boolean few =
         steps != null
             && steps.baselineMillis() == null
@@ -177,7 +177,7 @@ public final class StepRegression implements Detector {
     return baseline != null ? baseline : median != null ? median : Double.NaN;
   }
 
-  /// Where the transport explains it, the lines that show it in both runs.
+  /// If the transport explains it, the lines that show it in both runs.
   private static List<Evidence> transportLines(
       Comparison comparison, RunSummary good, RunSummary run) {
     var lines = new ArrayList<Evidence>();

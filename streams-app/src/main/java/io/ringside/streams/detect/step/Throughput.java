@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
-/// What a step line says of the work done in a second: tokens, floating-point operations, or their
-/// share of what the GPU can do. Samples and images may grow, and say nothing.
+/// Reads the work per second from a step line: tokens, floating-point operations, or their share of
+/// the GPU's peak. Samples and images are not used, because their size may grow.
 final class Throughput {
   private static final String WORK =
       "(?:tok(?:en)?s?(?:/|_per_| per )s(?:ec(?:ond)?)?|tps|wps|tgs|tflop/?s?|mfu)(?:/(?:gpu|device))?";
@@ -17,7 +17,7 @@ final class Throughput {
 
   private Throughput() {}
 
-  /// Nothing if the line names none.
+  /// The number in the line, in its own unit; empty if there is none.
   static OptionalDouble of(String line) {
     var lower = line.toLowerCase(Locale.ROOT);
     for (var pattern : new Pattern[] {BEHIND, BEFORE}) {
@@ -29,7 +29,7 @@ final class Throughput {
     return OptionalDouble.empty();
   }
 
-  /// Whether as much was done in a second as before, though steps take longer: then a step does
+  /// Whether the work per second stayed at least at 90 %: if steps take longer, each step does
   /// more.
   static boolean held(String before, String after) {
     var was = of(before);

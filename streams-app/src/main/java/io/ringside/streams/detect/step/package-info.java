@@ -1,4 +1,4 @@
-/// Steps that take longer than they did: earlier in the run, or in the job's last good run.
+/// Detects steps that take longer than earlier in the run, or than in the job's last good run.
 @NullMarked
 package io.ringside.streams.detect.step;
 

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// Tells culprits from those who are late because they waited for one, and puts together who was
-/// late together.
+/// Separates culprits from ranks that are late because they waited for a culprit, and groups ranks
+/// that were late together.
 ///
 /// With tensor parallelism a rank that is late in its small group makes the whole group late in the
-/// large one: of ranks that are late together in a communicator those are victims whose smaller
-/// group has one that is late alone.
+/// large one. Of ranks that are late together in a communicator, those are victims whose smaller
+/// group has a rank that is late alone.
 ///
-/// @param stages who is late as a stage of a pipeline: nobody is its victim
+/// @param stages delays of ranks that are late as a stage of a pipeline: they have no victims
 record Blame(List<Delay> delays, List<Delay> stages, Run run) {
-  /// So many late turns in the smaller group make one of it the culprit there, before it is
+  /// This many late turns in the smaller group make a rank the culprit there, even before it is
   /// convicted.
   private static final int LEAD = 3;
 
@@ -27,22 +27,23 @@ record Blame(List<Delay> delays, List<Delay> stages, Run run) {
 
   private static final double FAR_MORE = 1.5;
 
-  /// Who costs this share of the time is late, whatever other communicators say.
+  /// A rank that costs this share of the time is late, whatever other communicators show.
   private static final double PLAIN_SHARE = 0.1;
 
-  /// Who was late together was so for most of the time, and by about as much.
+  /// Ranks are late together if their delays overlap for at least this share of the time, and are
+  /// similar in size.
   private static final double TOGETHER = 0.5;
 
-  /// Who waited for so much of what it was late by was late for that reason.
+  /// A rank that itself waited for at least this share of its delay was late because of that wait.
   private static final double MOST_OF_IT = 0.6;
 
-  /// A time that is little beside another's.
+  /// A delay below this share of another is small beside it.
   private static final double LITTLE = 0.25;
 
-  /// Who was blamed this much less in the busier communicator was in time there.
+  /// A rank was in time in the busier communicator if its blamed time there is below this share.
   private static final double IN_TIME = 0.1;
 
-  /// The delays of culprits, together what is one finding.
+  /// The delays of culprits, in groups that make one finding each.
   static List<List<Delay>> group(List<Delay> delays, List<Delay> stages, Run run) {
     return new Blame(delays, stages, run).group();
   }
@@ -72,8 +73,8 @@ record Blame(List<Delay> delays, List<Delay> stages, Run run) {
     return delay.rank() == other.rank() || delay.overlap(other) >= TOGETHER && delay.alike(other);
   }
 
-  /// Whether somebody else was late by far more at that time: then who is a little late is so by
-  /// chance, or since a wait left its traces in the order of calls.
+  /// Whether another rank was late by far more at that time. A slightly late rank is then late by
+  /// chance, or because a wait changed the order of calls.
   private boolean outweighed(Delay delay) {
     return delays.stream()
         .anyMatch(
@@ -83,8 +84,8 @@ record Blame(List<Delay> delays, List<Delay> stages, Run run) {
                     && delay.streak().share() < LITTLE * other.streak().share());
   }
 
-  /// Whether the same rank was late by far more at another time: what its data or chance cost it
-  /// once more is none of that, and would thin it out.
+  /// Whether the same rank was late by far more at another time. This delay then comes from its
+  /// data or chance, is unrelated, and would dilute the finding.
   private boolean aside(Delay delay) {
     return delays.stream()
         .anyMatch(
@@ -128,9 +129,9 @@ record Blame(List<Delay> delays, List<Delay> stages, Run run) {
     return false;
   }
 
-  /// Whether it waited in a smaller group for most of what it was late by in the larger one, as
-  /// others of that group did not: two of three that are late there are no few, and nobody stands
-  /// accused.
+  /// Whether the rank waited in a smaller group for most of its delay in the larger one, while
+  /// others of that group did not. This holds even if too many ranks are late there, such as two of
+  /// three, to blame one.
   private static boolean waitedAmongItsOwn(Communicator smaller, int own, Delay delay) {
     var streak = delay.streak();
     var waited = smaller.waits().series().waitedSeconds(streak.sinceNanos(), streak.untilNanos());
@@ -140,8 +141,8 @@ record Blame(List<Delay> delays, List<Delay> stages, Run run) {
   }
 
   /// Whether the rank was in time in a communicator that is no smaller, and waited there for
-  /// somebody else as long as it was late here: groups of tensor parallelism are often larger than
-  /// those of data parallelism.
+  /// another rank for a good part of its delay here. Groups of tensor parallelism are often larger
+  /// than those of data parallelism.
   private static boolean waited(Communicator comm, int own, Delay delay) {
     double most = blamedMost(comm, own);
     return most > 0
@@ -150,7 +151,8 @@ record Blame(List<Delay> delays, List<Delay> stages, Run run) {
         && comm.waits().waitSeconds(own) >= EXPLAINS * delay.streak().blamedSeconds();
   }
 
-  /// The same of just that time: rank 0's log lines and checkpoints before it blame others, too.
+  /// The same for just that time: log lines and checkpoints of rank 0 before it also count as
+  /// delays of others.
   private boolean waitedMeanwhile(Communicator comm, int own, Delay delay) {
     var waits = comm.waits();
     boolean inTime =
@@ -169,9 +171,9 @@ record Blame(List<Delay> delays, List<Delay> stages, Run run) {
         .anyMatch(stage -> stage.comm() == comm && stage.rankIn(comm) == streak.rank());
   }
 
-  /// For how long others waited for each of the few ranks of a communicator for which they waited
-  /// far longer than for all the rest, in seconds; 0 if there are none, or if the rank is one of
-  /// them.
+  /// Of the few ranks in a communicator for which others waited far longer than for all the rest:
+  /// the smallest of their wait times, in seconds. 0 if there are no such ranks, or if this rank is
+  /// one of them.
   private static double blamedMost(Communicator comm, int rank) {
     var waits = comm.waits();
     var blamed =
@@ -189,8 +191,9 @@ record Blame(List<Delay> delays, List<Delay> stages, Run run) {
     return 0;
   }
 
-  /// Where calls overlap, ranks make those of two communicators in different orders: a little late
-  /// in one and in time in the busier other is no waiting.
+  /// Whether the delay only comes from overlapping calls. Ranks then make the calls of two
+  /// communicators in different orders: a rank that is a little late in one and in time in the
+  /// busier one keeps no other rank waiting.
   private boolean outOfOrder(Delay delay) {
     if (delay.streak().share() >= PLAIN_SHARE) {
       return false;

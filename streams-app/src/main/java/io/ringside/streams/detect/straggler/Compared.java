@@ -13,8 +13,9 @@ import io.ringside.streams.parse.event.LoopEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A straggler by the job's own comparison of its ranks, where the log has no calls: slow in most
-/// reports since it was so first. A rank that is slow once, or a different one each time, is none.
+/// Finds stragglers from the job's own comparison of its ranks, for logs without calls. The rank
+/// must be slow in most reports since the first one that names it. A rank that is slow once, or a
+/// different rank each time, is no straggler.
 final class Compared {
   private static final int LEAST_REPORTS = 3;
   private static final double MOST_OF_THEM = 0.8;

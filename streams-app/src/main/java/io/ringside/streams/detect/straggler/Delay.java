@@ -15,19 +15,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// A stretch of time in which the others in a communicator waited for a rank, worth telling.
+/// A stretch of time in which the other ranks of a communicator waited for a rank long enough to be
+/// reported.
 ///
 /// @param rank global rank
 record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak, boolean active) {
   private static final double ALIKE = 0.4;
 
-  /// Of so few, of which each may as well be another rank's, nobody is told at all.
+  /// With fewer stalls, no rank is reported: each stall may have been for another rank.
   private static final int FEWEST_STALLS = 6;
 
-  /// Nor if they cost a smaller share of the time.
+  /// Minimum share of the time that such stalls must cost.
   private static final double VERY_DEAR = 0.25;
 
-  /// Whom the evidence convicted first.
+  /// Orders by the time at which the evidence convicted the rank, the earliest first.
   static final Comparator<Delay> FIRST_CONVINCED =
       Comparator.comparingLong((Delay delay) -> delay.streak().convincedNanos())
           .thenComparingInt(Delay::rank);
@@ -64,8 +65,8 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     return delays;
   }
 
-  /// Ranks that nearly every stall was for, and that cost much, but too few stalls to convict
-  /// anybody.
+  /// Ranks for which nearly all stalls were and that cost much, although the stalls are too few to
+  /// convict a rank.
   static List<Delay> stalls(Communicator comm, Examination examination) {
     var delays = new ArrayList<Delay>();
     for (var streak : comm.waits().stalls()) {
@@ -79,9 +80,9 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     return delays;
   }
 
-  /// Late each few steps, and that dearly. Checkpoints, evaluation and logging come far less often,
-  /// and are the work of a first or last rank: another one that is late now and then is so by
-  /// chance at most a few times.
+  /// Whether the rank is late every few steps, at a high cost. Checkpoints, evaluation and logging
+  /// come far less often, and are the work of a first or last rank. Any other rank is late by
+  /// chance a few times at most.
   private static boolean sporadic(Streak streak, Communicator comm, Examination examination) {
     if (!dear(streak, examination)) {
       return false;
@@ -97,7 +98,7 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     return streak.share() >= examination.expectations().thresholds().sporadic().share();
   }
 
-  /// Seconds of its time in which nobody waited for it.
+  /// Seconds of the stretch in which no rank waited for it.
   private static double worked(Streak streak) {
     return seconds(streak) - streak.blamedSeconds();
   }
@@ -106,9 +107,9 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     return Nanos.seconds(streak.untilNanos() - streak.sinceNanos());
   }
 
-  /// How long a step takes on average by the job's own lines, in seconds; 0 if there are none.
-  /// Layers that make the same call each look like steps, and one long batch makes its rank late in
-  /// all of them.
+  /// Mean duration of a step in seconds according to the job's own lines; 0 if there are none.
+  /// Calls alone may mislead: layers that each make the same call look like steps, and one long
+  /// batch makes its rank late in all of them.
   private static double stepByLines(Run run) {
     return run.steps().tracks().stream()
         .findFirst()
@@ -121,7 +122,7 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
         .orElse(0.0);
   }
 
-  /// After how many steps it was late again.
+  /// Mean number of steps between two late turns; 0 if unknown.
   double stepsApart() {
     double step = comm.waits().stepSeconds();
     return step > 0 ? worked(streak) / step / Math.max(1, streak.delays()) : 0;
@@ -154,7 +155,7 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
         && streak.felt();
   }
 
-  /// One collective to which the rank came late, with the ranks' numbers in the run.
+  /// One collective to which the rank came late, with the ranks' global numbers.
   Optional<LateStep> lateStep(Run run) {
     var round = streak.lateRound();
     if (round == null) {
@@ -174,25 +175,25 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     return Optional.of(new LateStep(operation, Nanos.instant(first), round.ranks(), calls));
   }
 
-  /// The rank's number in a communicator, -1 if it is in none of it.
+  /// The rank's number in a communicator, -1 if it is not a member.
   int rankIn(Communicator other) {
     var membership = process.memberships().get(other.id());
     return membership == null ? -1 : membership.rank();
   }
 
-  /// Whether both ranks were late by about as much.
+  /// Whether both ranks were late by about the same time.
   boolean alike(Delay other) {
     double own = streak.lateSeconds();
     double others = other.streak.lateSeconds();
     return Math.min(own, others) >= ALIKE * Math.max(own, others);
   }
 
-  /// Which share of the longer one's time both lasted, 0 to 1.
+  /// Share of the longer delay's time in which both lasted, 0 to 1.
   double overlap(Delay other) {
     return common(other) / Math.max(1.0, Math.max(nanos(), other.nanos()));
   }
 
-  /// Which share of its time the other lasted as well, 0 to 1.
+  /// Share of this delay's time in which the other lasted as well, 0 to 1.
   double within(Delay other) {
     return common(other) / Math.max(1.0, nanos());
   }

@@ -3,21 +3,21 @@ package io.ringside.streams.detect.straggler;
 import io.ringside.streams.job.Run;
 import java.util.List;
 
-/// Why those who are late may be so by chance or by what they have to do, not by their machine.
-/// Then it is worth a note, unless it is far too dear.
+/// Reasons why ranks may be late by chance or because of their work, not because of their machine.
+/// The finding is then INFO, unless the cost is far too high.
 enum Excuse {
   NONE(""),
-  /// They were late too rarely to tell it from chance.
+  /// They were late too rarely to distinguish it from chance.
   CHANCE("chance"),
   /// Their share of the data is larger for a while.
   DATA("data"),
-  /// They have the same place in each group of the job.
+  /// They have the same place in each group of the job, and so the same work.
   PLACE("stage"),
-  /// They wait for each other in exchanges that have no rounds: which of them is late is not known.
+  /// They wait for each other in exchanges without rounds, so it is unknown which of them is late.
   EXCHANGE("unknown"),
   /// They log, evaluate or write checkpoints for all.
   DUTY("duty"),
-  /// The same at a price that somebody should hear of, though no machine is slow.
+  /// The same at a cost that should be reported, though no machine is slow.
   DEAR_DUTY("duty");
 
   private final String cause;
@@ -26,19 +26,19 @@ enum Excuse {
     this.cause = cause;
   }
 
-  /// As the finding spells it.
+  /// The cause as the finding spells it.
   String cause() {
     return cause;
   }
 
-  /// Whether it is worth no more than a note.
+  /// Whether the finding is only INFO.
   boolean note() {
     return this != NONE && this != DEAR_DUTY;
   }
 
-  /// @param together of one rank, or of ranks that were late together
-  /// @param share of the time that is lost
-  /// @param uneven whether they were late no more than an uneven share of the data explains, see
+  /// @param together delays of one rank, or of ranks that were late together
+  /// @param share share of the time that is lost, 0 to 1
+  /// @param uneven whether they were late by no more than an uneven share of the data explains, see
   ///   [Unevenness]
   static Excuse of(List<Delay> together, double share, boolean uneven, Run run) {
     if (together.stream().noneMatch(delay -> delay.streak().convicted())) {

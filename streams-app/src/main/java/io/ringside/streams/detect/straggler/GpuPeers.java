@@ -16,20 +16,21 @@ import org.jspecify.annotations.Nullable;
 
 /// Compares one process's GPU with those of its peers, second by second.
 record GpuPeers(Run run, Thresholds.GpuPeers limit) {
-  /// `clocks_event_reasons` that are no trouble: idle, application clocks, software power cap
-  /// (nvml.h).
+  /// Bits of `clocks_event_reasons` that mean no trouble: idle, application clocks, software power
+  /// cap (nvml.h).
   private static final long HARMLESS_REASONS = 0x1L | 0x2L | 0x4L;
 
-  /// Utilization may lie this much below a busy GPU's before its host is to blame.
+  /// Percentage points by which a GPU's utilization may be below a busy GPU's before its host is
+  /// the cause.
   private static final double SLACK_PERCENT = 20;
 
   private static final double[] NONE = {};
 
-  /// A GPU that stands apart from its peers while these wait.
+  /// A GPU that behaves unlike its peers while these wait.
   ///
   /// @param hot true if it works while the others wait, false if it idles while the others spin
-  /// @param seconds without a break at the most
-  /// @param inAll seconds with all breaks left out
+  /// @param seconds length in seconds of the longest time without a break
+  /// @param inAll seconds in all, without the breaks
   record Apart(
       TrainingProcess process,
       boolean hot,
@@ -39,7 +40,7 @@ record GpuPeers(Run run, Thresholds.GpuPeers limit) {
       int inAll,
       List<Evidence> proofs) {}
 
-  /// The GPU that stands apart, if there is just one that does for long enough.
+  /// The GPU that behaves unlike its peers for long enough, if it is the only one.
   Optional<Apart> apart() {
     Apart found = null;
     var seconds = seconds();
@@ -65,8 +66,8 @@ record GpuPeers(Run run, Thresholds.GpuPeers limit) {
     return Optional.ofNullable(found);
   }
 
-  /// Why the process is slow, as its GPU's readings between two times tell: one of the causes of
-  /// `straggler`, `unknown` if the readings say nothing.
+  /// Why the process is slow, from its GPU's readings between two times: one of the causes of
+  /// `straggler`, `unknown` if the readings do not show it.
   String cause(TrainingProcess process, Instant since, Instant until) {
     boolean throttled = false;
     var own = new ArrayList<GpuReading>();
@@ -111,13 +112,12 @@ record GpuPeers(Run run, Thresholds.GpuPeers limit) {
         && median(own, GpuReading::utilizationPercent) >= limit.busyPercent();
   }
 
-  /// One second of all GPUs, with what each is compared with sorted once: comparing each GPU with
-  /// all its peers anew takes longer than the time between two judgements from a few hundred ranks
-  /// on.
+  /// One second of all GPUs, with the compared values sorted once. Comparing each GPU with all its
+  /// peers anew would take longer than the time between two judgements from a few hundred ranks on.
   ///
-  /// @param watts of all that say so, ascending; like `busy` empty where all are so alike that none
-  ///   can stand apart
-  /// @param busy utilization of all that say so, ascending
+  /// @param watts known power values, ascending. Like `busy`, it is empty if the GPUs are too
+  ///   similar for any to stand apart
+  /// @param busy known utilization values, ascending
   private record Second(long at, GpuSecond readings, double[] watts, double[] busy) {
 
     boolean complete(double[] values) {
@@ -125,7 +125,7 @@ record GpuPeers(Run run, Thresholds.GpuPeers limit) {
     }
   }
 
-  /// Seconds in which all processes' GPUs were read, three at least.
+  /// Seconds with readings of all processes' GPUs, at least three.
   private List<Second> seconds() {
     var seconds = new ArrayList<Second>();
     run.gpusWhileRunning()
@@ -153,13 +153,13 @@ record GpuPeers(Run run, Thresholds.GpuPeers limit) {
         values(all, GpuReading::utilizationPercent));
   }
 
-  /// Whether the hottest is not much hotter than the coolest, and none idles.
+  /// Whether the GPU with the most power is close to the one with the least, and none idles.
   private boolean alike(GpuSecond readings) {
     double coolest = Double.MAX_VALUE;
     double hottest = 0;
     for (var gpu = readings.gpus(); gpu.next(); ) {
       double watts = gpu.watts();
-      if (gpu.utilization() <= limit.idlePercent()) { // not where it is unknown
+      if (gpu.utilization() <= limit.idlePercent()) { // false if unknown (NaN)
         return false;
       }
       if (!Double.isNaN(watts)) {
@@ -223,8 +223,8 @@ record GpuPeers(Run run, Thresholds.GpuPeers limit) {
         : (int) limit.busyFor().toSeconds();
   }
 
-  /// Whether some GPU may stand apart: the hottest does if any does. In a healthy job none ever
-  /// does, and nobody need ask each process about each second.
+  /// Whether some GPU may stand apart: the one with the most power does if any does. In a healthy
+  /// job none does, so not every process needs a look at every second.
   private boolean someHot(Second second) {
     double[] all = second.watts();
     return all.length > 1 && all[all.length - 1] >= limit.hotter() * all[(all.length - 1) / 2];
@@ -255,7 +255,7 @@ record GpuPeers(Run run, Thresholds.GpuPeers limit) {
         && without(busy, all, 0) >= limit.busyPercent();
   }
 
-  /// The value at a place of the sorted ones once this one of them is taken out.
+  /// The value at this place of the sorted values once `own` is taken out.
   private static double without(double own, double[] sorted, int place) {
     return place < Arrays.binarySearch(sorted, own) ? sorted[place] : sorted[place + 1];
   }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Readings as evidence.
+/// GPU readings as evidence.
 record GpuProofs(Run run) {
-  /// The process's reading and a peer's, from the middle of the time.
+  /// The process's reading and those of peers, from the middle of the time.
   List<Evidence> of(TrainingProcess process, long since, long until) {
     var proofs = new ArrayList<Evidence>();
     long middle = (since + until) / 2;

@@ -12,30 +12,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Which GPU changed while steps were slow, and how: each is compared with itself outside of that
-/// time, and its change with its peers' change. What a rank does always (a stage of a pipeline, an
-/// uneven placement) is no change, what all do is none of one.
+/// Finds which GPU changed while steps were slow, and how. Each GPU is compared with itself outside
+/// of that time, and its change with the changes of its peers. What a rank always does (a stage of
+/// a pipeline, an uneven placement) is no change. What all GPUs do is no change of one.
 ///
 /// ```text
-///            slow steps: own                peers                       what it says
-///   IDLES    less busy than they            as busy as before, or more  its program is late, they spin in a collective
-///   SHARED   more memory, more of the power no more memory              somebody else's program works there
-///   SLOWED   lower clock                    the clock as before         the GPU itself is slow
-///   ALONE    as much power as before        much less power, as busy    it works on while they spin
+///            the GPU               its peers                   meaning
+///   IDLES    less busy than peers  as busy as before, or more  its program is late, peers spin
+///   SHARED   more memory, and      no more memory              another program uses the GPU
+///            more of the power
+///   SLOWED   lower clock           same clock as before        the GPU itself is slow
+///   ALONE    as much power as      much less power, as busy    it works while peers spin
+///            before
 /// ```
 final class GpuShift {
-  /// Readings are means over the last second or so: what lies so near to a change belongs to both
-  /// sides.
+  /// Readings are means over about the last second, so a reading this close to a change belongs to
+  /// both sides.
   private static final long MARGIN_NANOS = 1_000_000_000L;
 
   private static final int LEAST_SLOW = 5;
   private static final int LEAST_FAST = 3;
   private static final int MOST_SECONDS = 120;
 
-  /// From where on a GPU is at work for good.
+  /// Utilization, in percent, from which on a GPU is really working.
   private static final double WORKS_PERCENT = 70;
 
-  /// Points by which utilization may differ by chance.
+  /// Percentage points by which utilization may differ by chance.
   private static final double CHANCE = 10;
 
   private static final double SAME_CLOCK = 0.93;
@@ -43,7 +45,8 @@ final class GpuShift {
   private static final double MORE_OF_THE_POWER = 1.1;
   private static final double PEERS_MEMORY = 0.3;
 
-  /// Share of the slow seconds in which it must show, and how much more than of the others.
+  /// Share of the slow seconds in which the change must show, and by how much it must exceed that
+  /// of the other seconds.
   private static final double MOST = 0.6;
 
   private static final double MORE = 0.4;
@@ -73,12 +76,12 @@ final class GpuShift {
     ALONE
   }
 
-  /// @param process whose GPU it is
-  /// @param memoryMiB how much more of its memory was in use
-  /// @param clockMHz its clock then
+  /// @param process id of the process that holds the GPU
+  /// @param memoryMiB additional memory in use, in MiB
+  /// @param clockMHz mean clock in the slow seconds, in MHz
   record Shift(String process, Kind kind, double memoryMiB, double clockMHz) {
-    /// Whether the GPU itself is slow, which a program that does not wait for it before it calls
-    /// does not show.
+    /// Whether the GPU itself is slow. Arrival times do not show this for a program that calls
+    /// without waiting for its GPU.
     boolean ofTheGpu() {
       return kind == Kind.SHARED || kind == Kind.SLOWED;
     }
@@ -86,7 +89,7 @@ final class GpuShift {
 
   /// The only GPU that changed, if just one did.
   ///
-  /// @param slow when steps were slow
+  /// @param slow the time of the slow steps
   /// @param elsewhere the times before and after
   static Optional<Shift> of(Run run, Thresholds.GpuPeers limit, Span slow, List<Span> elsewhere) {
     var shift = new GpuShift(run, limit, slow, elsewhere);
@@ -96,7 +99,7 @@ final class GpuShift {
         : shift.only();
   }
 
-  /// All GPUs in one second, by place of the process; or their means. NaN where something is
+  /// Readings of all GPUs in one second, by place of the process, or their means. NaN if a value is
   /// unknown.
   private static final class Reading {
     private final float[] busy;
@@ -158,7 +161,7 @@ final class GpuShift {
     fast = Reading.mean(fastSeconds, ids.size());
   }
 
-  /// Reads the seconds, or as many of them as are enough, spread evenly.
+  /// Reads the seconds, or enough of them, evenly spaced.
   private void read(List<Long> seconds, Map<String, Integer> places, List<Reading> into) {
     int stride = 1 + seconds.size() / MOST_SECONDS;
     for (int at = 0; at < seconds.size(); at += stride) {
@@ -211,8 +214,8 @@ final class GpuShift {
     return Optional.ofNullable(found);
   }
 
-  /// How its means changed against its peers'. A reading that is unknown is NaN, which fits
-  /// nothing.
+  /// How the GPU's means changed in comparison with its peers'. An unknown reading is NaN, which
+  /// fits no kind.
   private Optional<Kind> kind(int own) {
     if (shared(own)) {
       return Optional.of(Kind.SHARED);
@@ -228,15 +231,15 @@ final class GpuShift {
 
   private boolean idles(int own) {
     if (!(slow.busy[own] < fast.busy[own] + CHANCE / 2)) {
-      return false; // it waits as they do, or works more
+      return false; // it waits like its peers, or works more
     }
     for (int peer = 0; peer < ids.size(); peer++) {
       if (peer != own
           && !(lead(slow, peer, own) >= limit.lessBusy()
               && lead(slow, peer, own) - lead(fast, peer, own) >= limit.lessBusy()
               && spins(peer)
-              // of two, one may wait without spinning for the other that works: then that one works
-              // as before
+              // with two GPUs, one may wait without spinning for the other that works, which then
+              // works as before
               && (ids.size() > 2 || slow.watts[peer] <= SAME_POWER * fast.watts[peer]))) {
         return false;
       }
@@ -283,7 +286,7 @@ final class GpuShift {
     return true;
   }
 
-  /// By how many points a peer is busier.
+  /// Percentage points by which a peer is busier.
   private static double lead(Reading means, int peer, int own) {
     return means.busy[peer] - means.busy[own];
   }
@@ -300,8 +303,8 @@ final class GpuShift {
     return slow.busy[place] >= fast.busy[place] - CHANCE;
   }
 
-  /// Whether it shows in most of the slow seconds and in few of the others: a mean may be that of a
-  /// few.
+  /// Whether the change shows in most of the slow seconds and in few of the others: a mean may come
+  /// from a few seconds only.
   private boolean agrees(int own, Kind kind) {
     double within = share(own, kind, slowSeconds);
     return within >= MOST && within - share(own, kind, fastSeconds) >= MORE;
@@ -326,7 +329,7 @@ final class GpuShift {
     return (a + b) / 2;
   }
 
-  /// Its power in terms of its peers'.
+  /// Its power as a multiple of its peers' mean.
   private static double relative(Reading reading, int own) {
     return reading.watts[own] / others(reading.watts, own);
   }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Whether a rank's GPU had nothing to do for as long as the rank was late.
+/// Tests whether a rank's GPU was idle while the rank was late.
 ///
 /// ```text
 ///                      its GPU              the others'
@@ -16,37 +16,37 @@ import java.util.Map;
 ///   a slow host        idles while late     spin in the collective
 /// ```
 ///
-/// Arrivals look alike in both cases. Each second its utilization is compared with the middle one
-/// of the others', and that difference with the same of the time before and after: what a rank does
-/// always proves nothing.
+/// Arrivals look alike in both cases. Each second, the GPU's utilization is compared with the
+/// median of the others. That difference is compared with the one before and after, as what a rank
+/// always does proves nothing.
 final class IdleGpu {
-  /// Readings are means over the last second or so.
+  /// Readings are means over about the last second.
   private static final long MARGIN_NANOS = 1_000_000_000L;
 
   private static final int LEAST_WITHIN = 8;
   private static final int LEAST_OUTSIDE = 5;
   private static final int MOST_SECONDS = 240;
 
-  /// So much of what it was late by shows at least: some of it may lie in work that the GPU still
-  /// had.
+  /// At least this share of the delay must show as idle time; the rest may be hidden by work that
+  /// the GPU still had.
   private static final double SHOWS = 0.5;
 
-  /// Chance makes means differ by less, in standard errors.
+  /// In standard errors: chance makes means differ by less.
   private static final double SURE = 3;
 
   private IdleGpu() {}
 
-  /// Seconds of one side.
+  /// Sums over the seconds of one side.
   private static final class Side {
     private int seconds;
     private double sum;
 
-    /// Of the others' in the middle, added up.
+    /// Sum of the medians of the others' utilization.
     private double middle;
 
     private double squares;
 
-    /// Utilization by process, added up.
+    /// Sum of utilization by process id.
     private final Map<String, Double> busy = new HashMap<>();
 
     void add(double own, double others, GpuSecond readings) {
@@ -72,9 +72,9 @@ final class IdleGpu {
     }
   }
 
-  /// @param sinceNanos when the rank began to be late
-  /// @param untilNanos when it was late for the last time
-  /// @param share of that time that the others waited for it
+  /// @param sinceNanos when the rank began to be late, Unix epoch nanoseconds
+  /// @param untilNanos when it was late for the last time, Unix epoch nanoseconds
+  /// @param share share of that time in which the others waited for it, 0 to 1
   static boolean explains(
       TrainingProcess process, long sinceNanos, long untilNanos, double share, Run run) {
     var within = new Side();
@@ -116,7 +116,8 @@ final class IdleGpu {
         && alone(process, within, outside, less);
   }
 
-  /// Whether a part of it shows on this side alone, as far as that is known.
+  /// Whether at least a part of the difference shows against this side only, if the side has enough
+  /// seconds.
   private static boolean differs(Side within, Side side, double share) {
     return side.seconds < LEAST_OUTSIDE || side.mean() - within.mean() >= SHOWS / 2 * 100 * share;
   }
@@ -130,7 +131,7 @@ final class IdleGpu {
     return Double.NaN;
   }
 
-  /// The middle one of the others', NaN where none is known.
+  /// Median utilization of the other GPUs, NaN if none is known.
   private static double others(TrainingProcess process, GpuSecond second) {
     var others = new double[second.size()];
     int count = 0;
@@ -143,7 +144,7 @@ final class IdleGpu {
     return count == 0 ? Double.NaN : others[count / 2];
   }
 
-  /// Whether no other one became idle nearly as much.
+  /// Whether no other GPU became idle by at least half as much.
   private static boolean alone(TrainingProcess process, Side within, Side outside, double less) {
     double all = outside.middle / outside.seconds - within.middle / within.seconds;
     return within.busy.keySet().stream()

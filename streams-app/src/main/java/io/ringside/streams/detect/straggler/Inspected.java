@@ -14,11 +14,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
 
-/// A straggler by the ranks' own times alone, of NCCL Inspector or the flight recorder, where the
-/// log has no calls: it waits least in most rounds in which others wait.
+/// Finds stragglers from the ranks' own times of NCCL Inspector or the flight recorder, for logs
+/// without calls. A straggler waits least in most rounds in which others wait.
 final class Inspected {
-  /// A rank that writes checkpoints is late now and then, and then for long; this is more often
-  /// than that.
+  /// A rank that writes checkpoints is late rarely, and then for long; this is more often.
   private static final int LEAST_ROUNDS = 20;
 
   private Inspected() {}
@@ -27,14 +26,14 @@ final class Inspected {
     return late(examination).stream().map(timed -> finding(timed, examination)).toList();
   }
 
-  /// Adds whom these times blame to what arrivals tell.
+  /// Adds the ranks that these times blame as witnesses beside the arrivals.
   static void testify(FindingDraft draft, Examination examination) {
     late(examination)
         .forEach(timed -> draft.witness(timed.witness(), List.of(timed.rank()), timed.says()));
   }
 
-  /// Who was late, each by the communicator that lost most by it. Who waited as long elsewhere for
-  /// another was held up itself.
+  /// The late ranks, each with the communicator that lost most time by it. A rank that waited
+  /// elsewhere for another rank, for at least half as long, was held up itself and is left out.
   private static Collection<Timed> late(Examination examination) {
     if (examination.job().witnesses().isEmpty()) {
       return List.of();
@@ -57,7 +56,7 @@ final class Inspected {
     return timed.verdict().lostSeconds();
   }
 
-  /// By the same measure as waits by arrival.
+  /// Whether the rank is late, by the limits that also apply to waits by arrival.
   private static boolean late(InspectorVerdict verdict, Examination examination) {
     var limits = examination.expectations().thresholds().straggler();
     return verdict.late() >= Math.max(LEAST_ROUNDS, limits.episodes())

@@ -5,13 +5,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
-/// What delays of one rank, or of ranks late together, cost. Who waits in several communicators at
-/// a time loses that time once: of communicators whose delays overlap the one counts that waited
-/// longest.
+/// The cost of delays of one rank, or of ranks late together. Waits in several communicators at the
+/// same time count once: of communicators whose delays overlap, the one with the longest wait
+/// counts.
 ///
-/// @param episodes how often somebody waited
+/// @param episodes number of waits
 /// @param seconds wall-clock seconds lost
-/// @param gpuSeconds the same for all ranks that waited
+/// @param gpuSeconds seconds lost, summed over all ranks that waited
 record Loss(long episodes, double seconds, double gpuSeconds) {
 
   static Loss of(List<Delay> delays) {
@@ -41,7 +41,7 @@ record Loss(long episodes, double seconds, double gpuSeconds) {
       byComm.merge(
           delay.comm().id(),
           new Loss(streak.delays(), seconds, seconds * others),
-          // of ranks that were late together the time is lost once
+          // if several ranks were late together, the time is lost once
           ranks == 1 ? Loss::plus : Loss::larger);
     }
     double gpuSeconds = byComm.values().stream().mapToDouble(Loss::gpuSeconds).sum();

@@ -10,19 +10,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Tells ranks that have more to do by their place from machines that are slow.
+/// Distinguishes ranks with more work because of their place in a group from slow machines.
 ///
-/// A job's ranks are cut into groups of one shape, and who has the same place in each does the same
-/// work: the last one of each context group has the most attention under a causal mask, the first
-/// stage of each pipeline the embedding. If from the first steps on just those are late that share
-/// a place in all groups, it is the work. The ranks of a host share a place in the groups across
-/// hosts, too, and the host may be slow: they stay accused.
+/// A job's ranks are divided into groups of the same shape, and ranks with the same place in each
+/// group do the same work. The last rank of each context group has the most attention under a
+/// causal mask, the first stage of each pipeline the embedding. If from the first steps on exactly
+/// the ranks with one place in all groups are late, the work is the reason. The ranks of a host
+/// also share a place in the groups across hosts, and their host may be slow, so they stay
+/// suspects.
 final class Places {
   private Places() {}
 
-  /// Whether the place explains who is late.
+  /// Whether the place in the groups explains the late ranks.
   ///
-  /// @param together who was late together
+  /// @param together delays of ranks that were late together
   static boolean explain(List<Delay> together, Run run) {
     var late = new HashSet<Integer>();
     for (var delay : together) {
@@ -36,9 +37,9 @@ final class Places {
         && families(run).stream().anyMatch(family -> sharePlace(late, family));
   }
 
-  /// Whether just such are late that exchange with each other, as groups of experts and pipelines
-  /// do, in Sends and Recvs alone: one of them that is late makes the others late elsewhere, and
-  /// need not be among those who stand out.
+  /// Whether all late ranks exchange data with each other in Sends and Recvs only, as groups of
+  /// experts and pipelines do. One late rank there makes the others late elsewhere, and need not be
+  /// among the ranks that stand out.
   static boolean exchange(List<Delay> together, Run run) {
     var late = new HashSet<Integer>();
     together.forEach(delay -> late.add(delay.rank()));
@@ -55,7 +56,7 @@ final class Places {
         .anyMatch(membership -> membership != null && !membership.posted().isEmpty());
   }
 
-  /// @param family groups of one shape, each the global ranks in its own order
+  /// @param family groups of one shape, each with its global ranks in the group's order
   static boolean sharePlace(Set<Integer> late, List<List<Integer>> family) {
     var places = new HashSet<Integer>();
     for (var group : family) {
@@ -68,7 +69,7 @@ final class Places {
     return places.size() == 1 && family.size() == late.size();
   }
 
-  /// Whether just all ranks of some hosts are late.
+  /// Whether the late ranks are all ranks of some hosts.
   static boolean wholeHosts(List<Delay> together, Run run) {
     var late = new HashSet<Integer>();
     var hosts = new HashSet<String>();
@@ -81,7 +82,8 @@ final class Places {
         .allMatch(process -> late.contains(run.rank(process)));
   }
 
-  /// The communicators by shape: of one size, and with the same distances between their ranks.
+  /// The communicators by shape: those with the same size and the same distances between their
+  /// ranks.
   private static Collection<List<List<Integer>>> families(Run run) {
     Map<List<Integer>, List<List<Integer>>> families = new HashMap<>();
     for (var comm : run.communicators()) {

@@ -17,47 +17,48 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A straggler that was one from the first step on, told by clocks alone: all GPUs of the job are
-/// busy without a break, its peers run at one clock, and one GPU at a much lower one. Who shares
-/// its collectives waits for it in every step.
+/// Finds a straggler that is slow from the first step on, from clocks alone. All GPUs of the job
+/// are busy without a break, all but one run at the same clock, and one runs at a much lower clock.
+/// Ranks that share its collectives wait for it in every step.
 ///
-/// Clocks that a power cap lowers differ from GPU to GPU in every loaded machine: such a GPU is
-/// left out, and so are jobs whose other GPUs are not at one clock.
+/// Clocks lowered by a power cap differ from GPU to GPU in every loaded machine. Such a GPU is left
+/// out, as are jobs whose other GPUs are not at one clock.
 final class SlowClock {
   private static final int FEWEST_GPUS = 4;
 
   private static final int LEAST_SECONDS = 60;
 
-  /// Not each second is sampled.
+  /// Fewer than LEAST_SECONDS, since not every second is sampled.
   private static final int FEWEST_SAMPLES = 20;
 
-  /// Share of the samples in which all are busy.
+  /// Share of the busy samples in which the GPU must be the slow one.
   private static final double MOST = 0.8;
 
-  /// The least of the peers' clocks is this share of the highest.
+  /// The lowest clock of the peers is at least this share of the highest.
   private static final double ONE_CLOCK = 0.95;
 
-  /// `SwPowerCap` of the reasons why a clock is low (nvml.h).
+  /// Bit `SwPowerCap` of the reasons for a low clock (nvml.h).
   private static final long POWER_CAP = 0x4;
 
   private final Run run;
   private final Thresholds.GpuPeers limit;
 
-  /// Samples in which a process's GPU was slower than all others, these at one clock.
+  /// By process id: samples in which its GPU was slower than all others while these ran at one
+  /// clock.
   private final Map<String, Slow> slow = new HashMap<>();
 
   private int busy;
 
-  /// Samples since the last busy one, and such as lie between two of them. Before the first and
-  /// behind the last one the job starts and ends, or does not run.
+  /// Samples since the last busy one, and samples between two busy ones. Before the first and after
+  /// the last busy sample the job starts, ends or does not run.
   private int sinceBusy;
 
   private int breaks;
   private long first = Long.MAX_VALUE;
   private long last = Long.MIN_VALUE;
 
-  /// @param samples how many
-  /// @param ownMHz its clock in the last of them, and the least of its peers'
+  /// @param samples number of samples
+  /// @param ownMHz its clock in the last of them, and the lowest clock of its peers
   private record Slow(int samples, double ownMHz, double peersMHz) {}
 
   private SlowClock(Run run, Thresholds.GpuPeers limit) {
@@ -74,7 +75,7 @@ final class SlowClock {
     var clocks = new SlowClock(run, examination.expectations().thresholds().gpuPeers());
     var seconds =
         run.gpus().isEmpty()
-            ? run.readings().bySecond() // a recording beside a log whose NCCL lines have no times
+            ? run.readings().bySecond() // NCCL's lines have no times: use a recording
             : run.gpusWhileRunning();
     seconds.forEach(
         (at, second) -> {
@@ -94,7 +95,7 @@ final class SlowClock {
     for (var gpu = second.gpus(); gpu.next(); ) {
       double clock = gpu.clock();
       if (!(gpu.utilization() >= limit.busyPercent()) || Double.isNaN(clock)) {
-        return; // one that idles, or says nothing
+        return; // a GPU idles or has no reading
       }
       highest = Math.max(highest, clock);
       if (clock < least) {
@@ -164,7 +165,7 @@ final class SlowClock {
     return Optional.of(draft.finding()).filter(finding -> !finding.evidence().isEmpty());
   }
 
-  /// How long so many samples stand for.
+  /// The time that this many samples stand for, in words.
   private String time(int samples) {
     return Spoken.time((double) samples * (last - first + 1) / busy);
   }

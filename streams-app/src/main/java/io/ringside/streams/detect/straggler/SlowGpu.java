@@ -17,20 +17,20 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// A straggler without arrival times: steps were slow for a while, and for just that while one GPU
-/// did something else than before and than its peers. Neither alone would do.
+/// Finds a straggler without arrival times. Steps were slow for a while, and in exactly that while
+/// one GPU behaved differently from before and from its peers. Neither fact alone is enough.
 final class SlowGpu {
-  /// Rank 0 has duties beside training, which are over before this.
+  /// In seconds. Rank 0 has duties beside training, which take less time than this.
   private static final double LONGEST_DUTY = 30;
 
   private SlowGpu() {}
 
-  /// @param roundsTell whether arrivals can be trusted: then only what they do not show is told, a
-  ///     GPU that is slow under a program that does not wait for it before it calls
+  /// @param roundsTell whether arrivals can be trusted: then only a slow GPU is reported that
+  ///   arrivals do not show, because the program does not wait for it before it calls
   static List<Finding> findings(Examination examination, boolean roundsTell) {
     var run = examination.run();
     var readings =
-        run.readings().bySecond(); // steps may carry stamps where NCCL's lines carry none
+        run.readings().bySecond(); // steps may have times if NCCL's lines have none
     if (readings.isEmpty() || run.processes().size() < 2) {
       return List.of();
     }
@@ -97,7 +97,8 @@ final class SlowGpu {
             .finding());
   }
 
-  /// Rank 0 alone writes and evaluates, on its host or on its GPU.
+  /// Whether it may be a duty of rank 0, which alone writes and evaluates, on its host or on its
+  /// GPU.
   private static boolean isDuty(Kind kind) {
     return kind == Kind.IDLES || kind == Kind.ALONE;
   }

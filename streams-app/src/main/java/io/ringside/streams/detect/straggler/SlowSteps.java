@@ -11,11 +11,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// The longest time within which the steps of a track were slow and outside of which they were not:
-/// coarser than [io.ringside.streams.examine.StepTimes], for here GPUs must agree.
+/// Finds the longest time in which the steps of a track were slow while the others were not. A
+/// single fast line within it and a few slow lines outside are allowed. This is coarser than
+/// [io.ringside.streams.examine.StepTimes], since GPUs must confirm the result.
 ///
 /// ```text
-///   60 61 60 62 60 | 140 139 60 141 140 142 | 61 60 60      one fast line within is forgiven, and slow ones outside
+///   60 61 60 62 60 | 140 139 60 141 140 142 | 61 60 60
 ///        fast      |   slow                 |   fast
 /// ```
 final class SlowSteps {
@@ -36,19 +37,19 @@ final class SlowSteps {
     this.edge = edgeMillis;
   }
 
-  /// A time on the clock of the GPUs' readings.
+  /// A time span by the clock of the GPUs' readings.
   record Span(long sinceNanos, long untilNanos) {
-    /// What of it is left if it may be so much earlier or later.
+    /// The part that remains if the span may be this much earlier or later.
     Span within(long nanos) {
       return new Span(sinceNanos + nanos, untilNanos - nanos);
     }
   }
 
-  /// @param slow when they were slow
+  /// @param slow the time of the slow steps
   /// @param elsewhere the times before and after
-  /// @param before the last line before
-  /// @param lostSeconds what they took longer in all
-  /// @param open whether they were slow to the end
+  /// @param before the last segment before
+  /// @param lostSeconds additional time of all slow steps together
+  /// @param open whether they were slow until the end
   record Stretch(
       Span slow,
       List<Span> elsewhere,
@@ -65,11 +66,11 @@ final class SlowSteps {
     }
   }
 
-  /// The stretch, if there is one that is beyond doubt.
+  /// The stretch, if there is a clear one.
   ///
-  /// @param offset what makes the track's times those of the GPUs' readings, NO_TIME if that is not
-  ///   known
-  /// @param sinceNanos when the GPUs' readings begin: what was before is left out
+  /// @param offset nanoseconds to add to the track's times to get the GPU readings' clock, NO_TIME
+  ///   if unknown
+  /// @param sinceNanos when the GPU readings begin; earlier steps are ignored
   static Optional<Stretch> of(StepTrack track, long offset, long sinceNanos, Thresholds all) {
     var limit = all.gpuPeers();
     if (offset == NO_TIME) {
@@ -84,7 +85,7 @@ final class SlowSteps {
         segments.add(segment);
       }
     }
-    // a stretch may last for nearly all of the run
+    // a stretch may cover nearly all of the run
     double base = Math.min(quantile(segments, 0.25), quantile(first(segments, limit), 0.5));
     var times = new SlowSteps(segments, offset, limit, all.steps().ratio() * base);
     return times.longest() ? times.stretch(all.steps().ratio()) : Optional.empty();
@@ -99,7 +100,7 @@ final class SlowSteps {
     return segments.subList(0, count);
   }
 
-  /// Finds the longest slow part, in which single fast segments are forgiven.
+  /// Finds the longest slow part; single fast segments within are allowed.
   private boolean longest() {
     double most = 0;
     int from = -1;
@@ -180,7 +181,7 @@ final class SlowSteps {
     return segments.stream().mapToInt(Segment::observations).sum();
   }
 
-  /// Of the segments' medians, by lines.
+  /// Quantile of the segments' medians in milliseconds, weighted by lines.
   private static double quantile(List<Segment> segments, double part) {
     var sorted = new ArrayList<>(segments);
     sorted.sort(Comparator.comparingDouble(Segment::medianMillis));

@@ -7,19 +7,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Tells stages of a pipeline from stragglers.
+/// Distinguishes stages of a pipeline from stragglers.
 ///
 /// Stages do different work: the first and the last come to a collective of all ranks later than
-/// the others in every step, and nobody can do anything about it. Ranks are late as a stage if in
-/// every group of ranks that send to each other (one replica of the pipeline) the one at the same
-/// place is late for the same communicator. Those that were in time before and for which steps
-/// became longer are no mere stage, nor is who is late for the others of its own stage.
+/// the others in every step, which cannot be avoided. Ranks are late as a stage if in every replica
+/// of the pipeline (a group of ranks that send to each other) the rank at the same place is late
+/// for the same communicator. Two cases are not just a stage: ranks that were in time before and
+/// whose delay made steps longer, and a rank that is late for the other ranks of its own stage.
 final class Stages {
   private static final double MOST_OF_THE_TIME = 0.5;
 
   private Stages() {}
 
-  /// The delays that are not a stage's.
+  /// The delays that are not those of a stage.
   static List<Delay> without(List<Delay> delays, Run run) {
     var pipelines = pipelines(run);
     if (pipelines.isEmpty()) {
@@ -52,7 +52,7 @@ final class Stages {
   }
 
   /// The global ranks of a communicator in which ranks send to each other, in its own order; empty
-  /// of others.
+  /// for other communicators.
   private static List<Integer> pipeline(Communicator comm, Run run) {
     boolean pipeline =
         run.members(comm).values().stream()
@@ -61,10 +61,10 @@ final class Stages {
     return pipeline ? Places.ranks(comm, run) : List.of();
   }
 
-  /// Whether a rank is late with all that have its place in a pipeline.
+  /// Whether a rank is late together with all ranks at its place in a pipeline.
   ///
   /// @param late global ranks that are late at the same time
-  /// @param pipelines the global ranks of each, by stage
+  /// @param pipelines the global ranks of each pipeline, by stage
   static boolean stage(int rank, Set<Integer> late, List<List<Integer>> pipelines) {
     int place = -1;
     for (var pipeline : pipelines) {

@@ -10,17 +10,18 @@ import io.ringside.streams.job.step.StepTrack;
 import java.time.Instant;
 import java.util.NavigableMap;
 
-/// When the steps of a track were, by the clock of the GPUs' readings. Lines without times tell how
-/// long the steps took in all; where GPUs that idled before and after were at work for just so
-/// long, they worked for these steps.
+/// Relates a track's steps to the clock of the GPUs' readings. Lines without times only tell how
+/// long the steps took in all. If GPUs that idled before and after worked for about that long, they
+/// worked for these steps.
 ///
-/// @param offset to add to the track's times, NO_TIME if it is not known
-/// @param doubt by how many nanoseconds that may be wrong
+/// @param offset nanoseconds to add to the track's times, NO_TIME if unknown
+/// @param doubt possible error of the offset in nanoseconds
 record StepClock(long offset, long doubt) {
-  /// Share of the work's length that may lie outside of the steps, as loading and saving do.
+  /// Share of the GPUs' working time that may lie outside of the steps, for example for loading and
+  /// saving.
   private static final double OUTSIDE = 0.1;
 
-  /// Bars tell whole seconds, and readings are that far apart at least.
+  /// Progress bars print whole seconds, and readings are at least a second apart.
   private static final long COARSE_NANOS = 2_000_000_000L;
 
   private static final StepClock UNKNOWN = new StepClock(NO_TIME, 0);
@@ -46,7 +47,7 @@ record StepClock(long offset, long doubt) {
         : new StepClock(Nanos.ofSeconds(first) + outside / 2, Math.abs(outside) / 2 + COARSE_NANOS);
   }
 
-  /// The first second in which a GPU works.
+  /// The first second in which a GPU works, NO_TIME if none does.
   private static long work(NavigableMap<Long, GpuSecond> readings, Thresholds.GpuPeers limit) {
     for (var second : readings.entrySet()) {
       for (var gpu = second.getValue().gpus(); gpu.next(); ) {

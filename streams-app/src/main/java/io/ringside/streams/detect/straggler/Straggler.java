@@ -23,21 +23,21 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 
-/// One rank, or a few together, for which all others wait again and again.
+/// Finds a rank, or a few together, for which all others wait again and again.
 ///
-/// From aligned rounds: it is the last in most rounds with a real wait, in many steps, for a good
-/// share of the time. A checkpoint or evaluation in which one rank is late once in a while is none,
-/// nor is a single late round, nor waits whose last rank changes. Where times cannot be trusted,
-/// the GPUs may still tell: one works while all others wait, or idles while all others spin; or it
-/// changed for just the time for which steps were slow.
+/// In aligned rounds, a straggler is the last in most rounds with a real wait, in many steps, for a
+/// large share of the time. A rank that is rarely late because of a checkpoint or evaluation is no
+/// straggler, nor is a single late round, nor are waits whose last rank changes. If times cannot be
+/// trusted, the GPUs may still show it: one works while all others wait, or idles while all others
+/// spin, or changed in exactly the time of slow steps.
 public final class Straggler implements Detector {
-  /// A longer part of a run is no checkpoint.
+  /// A checkpoint takes less than this share of a run.
   private static final double MOST_DUTY = 0.5;
 
-  /// So many times the shortest pause are several.
+  /// This many times the minimum idle time counts as more than one pause.
   private static final int PAUSES = 3;
 
-  /// So much later readings tell how a GPU was afterwards.
+  /// Readings this long after the delay show the GPU's state afterwards, in nanoseconds.
   private static final long LEAST_AFTER = 10_000_000_000L;
 
   private static final String GPU_SAYS = "its GPU stands apart from its peers";
@@ -63,7 +63,7 @@ public final class Straggler implements Detector {
     return findings.isEmpty() ? withoutDelays(examination) : findings;
   }
 
-  /// What others than arrivals tell, the surest first.
+  /// Findings from evidence other than arrivals, the most certain first.
   private static List<Finding> withoutDelays(Examination examination) {
     var findings = new ArrayList<Finding>();
     boolean roundsTell = roundsTell(examination);
@@ -93,7 +93,7 @@ public final class Straggler implements Detector {
         .toList();
   }
 
-  /// @param delays of one rank, or of several that were late together
+  /// @param delays delays of one rank, or of several that were late together
   private static Finding fromRounds(List<Delay> delays, Examination examination) {
     var run = examination.run();
     var leader = Collections.min(delays, Delay.FIRST_CONVINCED);
@@ -154,7 +154,7 @@ public final class Straggler implements Detector {
     return draft.finding();
   }
 
-  /// From when to when delays were.
+  /// The time from the first to the last delay.
   private record Extent(long since, long until, boolean active) {
     static Extent of(List<Delay> delays) {
       long since = Long.MAX_VALUE;
@@ -173,7 +173,7 @@ public final class Straggler implements Detector {
     }
   }
 
-  /// What made a rank late, and what else it may be.
+  /// What made a rank late, and the reason that may excuse it.
   private record Explained(String cause, Excuse excuse) {}
 
   private static Explained explained(
@@ -194,14 +194,14 @@ public final class Straggler implements Detector {
       uneven = false;
       cause = cause.equals("unknown") ? "host" : cause;
     }
-    // a GPU that stands apart is no work that a rank has to do
+    // a GPU that stands apart cannot be explained by the rank's work
     return new Explained(
         cause,
         cause.startsWith("gpu-") && !uneven ? Excuse.NONE : Excuse.of(delays, share, uneven, run));
   }
 
-  /// Whether one rank was in time before and then its GPU had nothing to do while it was late, for
-  /// long enough: whatever its data are, they would have kept it busy.
+  /// Whether a single rank was in time before, and its GPU was idle while it was late, for long
+  /// enough. More data would have kept the GPU busy.
   private static boolean idles(
       List<Delay> delays, Delay leader, long since, long until, double share, Run run) {
     return delays.stream().allMatch(delay -> delay.rank() == leader.rank() && !Duty.mayIdle(delay))
@@ -210,8 +210,8 @@ public final class Straggler implements Detector {
         && IdleGpu.explains(leader.process(), since, until, share, run);
   }
 
-  /// Whether its GPU, and no other, was shared or slower for just that time: no data do that. What
-  /// an allocator took for longer sequences it keeps afterwards.
+  /// Whether its GPU, and no other, was shared or slower in just that time, which data cannot
+  /// cause. Memory that an allocator takes for longer sequences stays taken afterwards.
   private static boolean changed(
       TrainingProcess process, long since, long until, Examination examination) {
     var run = examination.run();
@@ -293,18 +293,20 @@ public final class Straggler implements Detector {
         : ", %s in all".formatted(Spoken.time(apart.inAll()));
   }
 
-  /// Rank 0 alone writes checkpoints and evaluates; its GPU idles meanwhile.
+  /// Whether idling may be a duty: only rank 0 writes checkpoints and evaluates, and its GPU idles
+  /// meanwhile.
   private static boolean duty(int rank, int seconds, Run run) {
     return rank == 0 && seconds < MOST_DUTY * run.gpusWhileRunning().size();
   }
 
-  /// In a hang all GPUs but the culprit's spin; that is told once.
+  /// Whether the run hangs: then all GPUs except the culprit's spin, which the hang finding
+  /// reports.
   private static boolean hangs(Examination examination) {
     return examination.run().watchdogs().values().stream().anyMatch(Watchdog::timedOut);
   }
 
-  /// Whether arrival times speak for themselves: then a GPU that idles, as rank 0's does while it
-  /// writes a checkpoint, proves nothing.
+  /// Whether arrival times can be used. If they can, an idle GPU proves nothing: rank 0's also
+  /// idles while it writes a checkpoint.
   private static boolean roundsTell(Examination examination) {
     return examination.run().communicators().stream()
         .anyMatch(
@@ -312,8 +314,8 @@ public final class Straggler implements Detector {
                 comm.rounds().completed() > 0 && TimingTrust.trusted(comm.rounds(), examination));
   }
 
-  /// A GPU that idles at start-up while a checkpoint is read is no straggler: training must be
-  /// under way. Where step lines alone tell that, it must idle for longer than one pause.
+  /// Whether training is under way: a GPU that idles at start-up while a checkpoint is read is no
+  /// straggler. If only step lines show progress, the GPU must idle for longer than one pause.
   private static boolean progressed(int idleSeconds, Examination examination) {
     var limit = peersLimit(examination);
     boolean stepsTell =

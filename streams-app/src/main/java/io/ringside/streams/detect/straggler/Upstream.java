@@ -4,18 +4,19 @@ import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
 import java.util.List;
 
-/// Tells stages of a pipeline that wait for another stage from the rank that keeps it.
+/// Distinguishes pipeline stages that wait for another stage from the rank that delays that stage.
 ///
 /// ```text
-///   stage 0: ranks 0 and 1      late in their data groups, both alike, and nobody waits within the stage
-///   stage 1: ranks 4 and 5      5 is late in the tensor group, so 4 waits for it, and stage 0 for what they send
+///   stage 0: ranks 0 and 1   late in their data groups, both alike; neither waits for the other
+///   stage 1: ranks 4 and 5   5 is late in the tensor group: 4 waits for it, and so does stage 0
 /// ```
 ///
-/// What a rank waits for in a receive no line tells. A rank that is late together with the others
-/// of its tensor group is no culprit while one alone is late in a stage that it sends to or
+/// No line shows what a rank waits for in a receive. A rank that is late together with the others
+/// of its tensor group is no culprit if a single rank is late in a stage that it sends to or
 /// receives from.
 final class Upstream {
-  /// Of what a rank is late by elsewhere this much shows that it is late among its own as well.
+  /// A rank is in time in its own group if its delay there is below this share of its delay
+  /// elsewhere.
   private static final double AMONG_ITS_OWN = 0.3;
 
   private static final double MOST_OF_THE_TIME = 0.5;
@@ -30,7 +31,7 @@ final class Upstream {
     pipelines = Stages.pipelines(run);
   }
 
-  /// The delays without those of stages that wait for another one's straggler.
+  /// The delays without those of stages that wait for a straggler of another stage.
   static List<Delay> without(List<Delay> delays, Run run) {
     var upstream = new Upstream(delays, run);
     return upstream.pipelines.isEmpty()
@@ -49,7 +50,7 @@ final class Upstream {
                         && !inCompany(other));
   }
 
-  /// Whether somebody of another of its groups is late at the same time and by as much, and neither
+  /// Whether a rank of another of its groups is late at the same time and by as much, and neither
   /// waits for the other there.
   private boolean inCompany(Delay delay) {
     return delays.stream()
@@ -83,7 +84,7 @@ final class Upstream {
     return comm.waits().blamedSeconds(rank) < AMONG_ITS_OWN * delay.streak().blamedSeconds();
   }
 
-  /// Whether one sends to the other, or to a rank of a group that the other is in.
+  /// Whether one sends to the other, or some rank in a group with it does.
   private boolean connected(int rank, int other) {
     return pipelines.stream()
         .anyMatch(

@@ -2,15 +2,15 @@ package io.ringside.streams.detect.straggler;
 
 import io.ringside.streams.examine.Spoken;
 
-/// How much of a time went by in waiting, in words.
+/// The share of a time that was spent waiting, in words.
 final class Waited {
   private Waited() {}
 
   /// `77 % of these 15.5 s were spent waiting for it`.
   ///
-  /// @param share of the time, 0 to 1
-  /// @param seconds how long that time was
-  /// @param ranks how many were waited for
+  /// @param share share of the time, 0 to 1
+  /// @param seconds length of that time
+  /// @param ranks number of ranks that were waited for
   static String of(double share, double seconds, int ranks) {
     return "%.0f %% of these %s were spent waiting for %s"
         .formatted(100 * share, Spoken.time(seconds), ranks == 1 ? "it" : "them");

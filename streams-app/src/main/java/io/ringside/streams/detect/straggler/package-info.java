@@ -1,4 +1,4 @@
-/// One rank for which all others wait again and again.
+/// Detects a rank for which all others wait again and again.
 @NullMarked
 package io.ringside.streams.detect.straggler;
 

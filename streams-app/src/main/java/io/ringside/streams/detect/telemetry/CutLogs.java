@@ -19,17 +19,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Saved logs that end although the ranks in them went on: others made far more calls on a
-/// communicator with them than can be enqueued before the first of them is done.
+/// Finds saved logs that end although the ranks in them continued: other ranks made far more calls
+/// on a shared communicator than can be enqueued before the first of them completes.
 final class CutLogs {
-  /// A stream takes in half as many launches of kernels before the next launch waits. Calls that
-  /// are grouped, or captured in a graph, are launched together: none runs ahead for minutes.
+  /// A stream accepts half this many kernel launches before the next launch waits. Calls that are
+  /// grouped, or captured in a graph, are launched together, so none runs ahead for minutes.
   private static final long MOST_AHEAD = 2048;
 
-  /// Logs of many pods are saved one after the other while the job goes on.
+  /// Shorter differences do not count: logs of many pods are saved one after the other while the
+  /// job runs.
   private static final long LEAST_NANOS = 300_000_000_000L;
 
-  /// Before that, ranks have made calls together.
+  /// Rounds that ranks must have completed together first.
   private static final long FEWEST_ROUNDS = 16;
 
   private CutLogs() {}

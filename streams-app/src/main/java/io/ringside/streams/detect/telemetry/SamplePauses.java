@@ -17,15 +17,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Pauses between a node's GPU samples while the run goes on, of the last quarter of an hour.
+/// Finds pauses between a node's GPU samples while the run makes progress, within the last quarter
+/// of an hour.
 final class SamplePauses {
-  /// Fewer samples do not show how often they come.
+  /// With fewer samples, their usual distance is unknown.
   private static final int FEWEST = 10;
 
-  /// A recording of fewer samples was meant to be short.
+  /// A recording with fewer samples was meant to be short.
   private static final int LASTING = 60;
 
-  /// Whoever starts a job and its recording does so at once.
+  /// A recording that a script starts with its job begins within this time of the job's start.
   private static final long AT_ONCE_SECONDS = 60;
 
   /// A recording may end somewhat before its job.
@@ -35,8 +36,8 @@ final class SamplePauses {
 
   /// @param from the last sample before it
   /// @param until the first sample after it, or the run's last line
-  /// @param open whether no sample came after it
-  /// @param meant whether somebody may have ended the recording then
+  /// @param open whether no sample came after the pause
+  /// @param meant whether somebody may have stopped the recording on purpose
   record Pause(Instant from, Instant until, boolean open, boolean meant) {
     long seconds() {
       return Duration.between(from, until).toSeconds();
@@ -62,16 +63,16 @@ final class SamplePauses {
     return pauses;
   }
 
-  /// When a recording began is known of all GPUs together.
+  /// Whether the run is on one node. The start of a recording is known only for all GPUs together.
   private static boolean onOneNode(Run run) {
     return run.processes().stream().map(TrainingProcess::hostId).distinct().count() < 2;
   }
 
-  /// A saved recording that began with its job and ended long before it, while steps or calls went
-  /// on. Where it began at another time somebody looked for a while, or its clock is of another
-  /// time zone.
+  /// A saved recording that began with its job and ended long before it, while steps or calls
+  /// continued. If it began at another time, somebody recorded for a while only, or its clock is in
+  /// another time zone.
   ///
-  /// @param begun when the first sample was taken
+  /// @param begun Unix epoch second of the first sample
   private static Optional<Pause> earlyEnd(TreeSet<Long> seconds, long begun, Run run) {
     long moved = run.lastMoveNanos();
     if (seconds.size() < LASTING || run.firstNanos() == NO_TIME || moved == NO_TIME) {
@@ -87,11 +88,12 @@ final class SamplePauses {
         : Optional.empty();
   }
 
-  /// Of GPUs that nobody is known to hold: somebody has recorded them, who may have done so now and
-  /// then. Where they were read for longer than the only pause, before it and after, it is the
-  /// pause that was not meant. While steps were made, as the lines' own stamps tell.
+  /// Pauses of GPUs whose process is unknown: they come from a recording, which may have been made
+  /// now and then. A pause counts only if it is the only one, and if samples before and after it
+  /// cover more time than the pause. Only the time of the steps is examined, by the lines' own
+  /// timestamps.
   ///
-  /// @param holders that stand for such GPUs of one node
+  /// @param holders placeholders for such GPUs of one node
   static List<Pause> ofRecording(List<TrainingProcess> holders, Examination examination) {
     var seconds = seconds(whileStepping(examination.run()), holders);
     if (seconds.size() < 2 * FEWEST) {
@@ -138,7 +140,7 @@ final class SamplePauses {
     return seconds;
   }
 
-  /// From how many seconds on a pause is one.
+  /// Minimum length of a pause in seconds.
   private static long longest(TreeSet<Long> seconds, Examination examination) {
     var limit = examination.expectations().thresholds().telemetry();
     return Math.max(limit.leastPause().toSeconds(), (limit.missedPolls() + 1) * interval(seconds));
@@ -169,7 +171,7 @@ final class SamplePauses {
     return false;
   }
 
-  /// Usual seconds between two samples, at least 1.
+  /// Median number of seconds between two samples, at least 1.
   private static long interval(TreeSet<Long> seconds) {
     var between = new ArrayList<Long>();
     long before = seconds.first();
@@ -181,7 +183,8 @@ final class SamplePauses {
     return Math.max(1, between.get(between.size() / 2));
   }
 
-  /// A recording of samples may end before the lines do.
+  /// Whether some process's log is still being read live. Otherwise the recording of samples may
+  /// end before the log does.
   private static boolean live(List<TrainingProcess> processes, Examination examination) {
     return processes.stream()
         .map(process -> examination.job().sources().get(process.source().id()))

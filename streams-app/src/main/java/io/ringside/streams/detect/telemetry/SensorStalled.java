@@ -27,10 +27,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// A node whose nvidia-smi hangs, ends or gives no sample.
+/// Finds nodes whose nvidia-smi hangs, exits or returns no sample.
 ///
-/// The agent's reports say so; of a node without reports the pauses between its samples do. A saved
-/// recording that ends in mid-job is a note: somebody may have ended it.
+/// The agent's reports show it; for a node without reports, the pauses between its samples do. A
+/// saved recording that ends in mid-job is INFO: somebody may have stopped it.
 public final class SensorStalled implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
@@ -56,7 +56,7 @@ public final class SensorStalled implements Detector {
     return findings;
   }
 
-  /// GPUs that nobody is known to hold, by node.
+  /// Placeholders for GPUs whose process is unknown, by node.
   private static Map<String, List<TrainingProcess>> recorded(Examination examination) {
     return examination.newestRun()
         ? examination.run().unheld().holders().stream()

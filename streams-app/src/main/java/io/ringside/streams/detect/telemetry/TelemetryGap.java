@@ -20,11 +20,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Lines of a node that never came, or do not come any more while the job goes on.
+/// Finds nodes whose lines never arrived, or no longer arrive while the job continues.
 ///
-/// A log may be silent for hours and nothing is wrong; the agent's reports tell that from absence.
-/// Without reports only what is missing between two chunks is known, and which saved log ends
-/// before its ranks did.
+/// A log may be silent for hours without a fault; the agent's reports distinguish silence from
+/// missing lines. Without reports, only gaps between two chunks are known, and saved logs that end
+/// before their ranks did.
 public final class TelemetryGap implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
@@ -41,9 +41,9 @@ public final class TelemetryGap implements Detector {
     return findings;
   }
 
-  /// What is wrong.
+  /// One problem of a node.
   ///
-  /// @param until null while it goes on
+  /// @param until end of the problem, null while it lasts
   private record Trouble(String words, String cause, Instant since, @Nullable Instant until) {}
 
   private static Optional<Finding> finding(
@@ -83,7 +83,7 @@ public final class TelemetryGap implements Detector {
     return Optional.of(draft.finding());
   }
 
-  /// Others' lines go on, the node is not heard.
+  /// The problem of a node whose agent sends no reports while lines of other nodes arrive.
   private static Optional<Trouble> absent(
       NodeWatch watch, @Nullable Instant newest, Examination examination) {
     var limit = limit(examination);
@@ -92,7 +92,7 @@ public final class TelemetryGap implements Detector {
     if (newest == null || last == null || then == null || examination.job().ended()) {
       return Optional.empty();
     }
-    // when all were silent and speak again, the node has had no time to report yet
+    // if all nodes were silent and lines arrive again, the node has had no time to report yet
     var resumed = examination.job().resumed().orElse(then);
     var silence = Duration.between(resumed.isAfter(then) ? resumed : then, newest);
     var most = Duration.ofMillis(Math.round(limit.missedReports() * last.intervalSeconds() * 1000));

@@ -1,5 +1,6 @@
-/// What Ringside itself cannot see well: sensors that fell silent, lines that never came, agents
-/// that are not heard. One finding a node, under each job that runs on it.
+/// Reports what Ringside cannot observe well: sensors without new values, log lines that never
+/// arrived, agents without a heartbeat. There is one finding per node, under each job that runs on
+/// the node.
 @NullMarked
 package io.ringside.streams.detect.telemetry;
 

@@ -18,11 +18,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// Arrival times that cannot be trusted, with what to set so that they can.
+/// Finds arrival times that cannot be trusted, and advises which settings make them reliable.
 ///
-/// A program whose stdout is a pipe hands NCCL's lines over in blocks of 4 KiB and more (C stdio,
-/// NCCL src/debug.cc since 2.13 does not flush): they arrive late, in bursts, cut and merged, and
-/// some never. Then calls of one ordinal are no longer the same call on all ranks, which shows.
+/// A program whose stdout is a pipe writes NCCL's lines in blocks of 4 KiB and more (C stdio, NCCL
+/// src/debug.cc since 2.13 does not flush). Lines arrive late, in bursts, cut and merged, and some
+/// never arrive. Calls with the same ordinal are then no longer the same call on all ranks, and
+/// this can be detected.
 public final class TimingUnreliable implements Detector {
   private static final String UNBUFFERED =
       "block-buffered stdout: set PYTHONUNBUFFERED=1 and"
@@ -54,14 +55,14 @@ public final class TimingUnreliable implements Detector {
     return List.of();
   }
 
-  /// @param processes whose times cannot be trusted, empty for all
+  /// @param processes processes whose times cannot be trusted, empty for all
   private record Why(String words, String remedy, List<TrainingProcess> processes) {
     Why(String words, String remedy) {
       this(words, remedy, List.of());
     }
   }
 
-  /// Why waits of these rounds are not judged, if they are not.
+  /// Why waits of these rounds are not judged; empty if they are.
   private static Optional<Why> why(Communicator comm, Examination examination) {
     var rounds = comm.rounds();
     if (rounds.completed() == 0) {

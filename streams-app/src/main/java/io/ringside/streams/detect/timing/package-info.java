@@ -1,4 +1,4 @@
-/// Processes whose arrival times cannot be trusted.
+/// Detects processes whose arrival times cannot be trusted.
 @NullMarked
 package io.ringside.streams.detect.timing;
 

@@ -21,7 +21,7 @@ import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.Repartitioned;
 
-/// Parse and join by node, judge by job, publish: the picture in README.md.
+/// The topology: parse and join by node, judge by job, publish. README.md has the picture.
 ///
 /// ```text
 /// logs ──────────► read-logs ──────┐
@@ -32,9 +32,9 @@ import org.apache.kafka.streams.kstream.Repartitioned;
 public final class RingsideTopology {
   private RingsideTopology() {}
 
-  /// The whole service.
+  /// Builds the topology of the whole service.
   ///
-  /// @param judge what decides on findings
+  /// @param judge decides on findings
   public static Topology build(StreamsConfig config, Judge judge, ServicePace pace) {
     var builder = new StreamsBuilder(new TopologyConfig(config));
     var join = new NodeJoin(pace.callsPerSecond());
@@ -122,7 +122,7 @@ public final class RingsideTopology {
         Stores.RUNS);
   }
 
-  /// The judge names the step that a change is for; null takes a finding or a run back.
+  /// The judge forwards each change to the step that it names; null deletes a finding or a run.
   private static void publish(KStream<String, Object> verdicts) {
     verdicts
         .mapValues(Finding.class::cast, Named.as(Steps.FINDINGS))

@@ -12,7 +12,7 @@ import io.ringside.streams.job.step.StepTrack;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Step times of a run, from the lines that tell them best.
+/// Step times of a run, from the kind of line that reports them best.
 final class StepTimelines {
   private StepTimelines() {}
 

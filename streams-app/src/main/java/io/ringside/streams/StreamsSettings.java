@@ -31,7 +31,7 @@ final class StreamsSettings {
     all.put(StreamsConfig.CLIENT_ID_CONFIG, config.applicationId());
     all.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
 
-    // others ask this instance for the jobs of its partitions
+    // other instances ask this one for the jobs of its partitions
     if (!config.http().advertisedAddress().isEmpty()) {
       all.put(StreamsConfig.APPLICATION_SERVER_CONFIG, config.http().advertisedAddress());
     }

@@ -207,7 +207,7 @@ public final class Bill {
             .toList());
   }
 
-  /// Rounded to a hundredth.
+  /// Cost of GPU-seconds by a price per GPU-hour, rounded to a hundredth.
   static double money(double gpuSeconds, double perHour) {
     return Math.rint(100 * gpuSeconds / 3600 * perHour) / 100;
   }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class PriceList {
   private PriceList() {}
 
-  /// What is known of a finding's price.
+  /// What is known about a finding's price.
   ///
   /// @param share share of the time that the run will lose, 0 to 1; empty unless the job's own
   ///   pairs of runs give it with an interval

@@ -14,7 +14,7 @@ record Times(List<Stretch> stretches) {
     stretches = List.copyOf(stretches);
   }
 
-  /// Unix epoch nanoseconds.
+  /// A stretch of time, in Unix epoch nanoseconds.
   record Stretch(long sinceNanos, long untilNanos) {
     boolean meets(long since, long until) {
       return sinceNanos < until && since <= untilNanos;

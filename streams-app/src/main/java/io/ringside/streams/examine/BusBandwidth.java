@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 ///
 /// @param atMost the bus bandwidth in GB/s that the links allow
 /// @param share share of it that a healthy run reaches, 0 to 1
-/// @param why which links, in words
+/// @param why the links that this follows from, as text for reports
 public record BusBandwidth(double atMost, double share, String why) {
   private static final Set<String> RINGS =
       Set.of("", "all_reduce", "all_gather", "reduce_scatter", "broadcast", "reduce", "reduce_all");

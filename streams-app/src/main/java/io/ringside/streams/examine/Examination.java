@@ -117,7 +117,7 @@ public record Examination(
     return job.topology(process.source().node());
   }
 
-  /// What `topo -m` says between the GPUs of two processes on one node.
+  /// The link that `topo -m` shows between the GPUs of two processes on one node.
   public Optional<String> link(TrainingProcess a, TrainingProcess b) {
     return topology(a).flatMap(topology -> topology.link(index(topology, a), index(topology, b)));
   }

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// Tells which pods of a run really share a machine.
+/// Decides which pods of a run really share a machine.
 ///
 /// The agent names the node, but logs gathered by hand have no agent, and one folder may contain
 /// pods of several machines. Two pods whose processes hold the same PCI bus ID at the same time

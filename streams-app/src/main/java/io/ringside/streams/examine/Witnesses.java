@@ -186,8 +186,8 @@ public final class Witnesses {
         || verdict.pids().values().stream().anyMatch(pid -> ofPid(pid).isPresent());
   }
 
-  /// Global ranks of a communicator's ranks. Without lines that name the communicator, ranks are
-  /// known by their processes or not at all, unless the communicator has the run's numbering.
+  /// Global ranks of a communicator's ranks. Without lines that name the communicator, ranks can
+  /// only be found through their processes, unless the communicator has the run's numbering.
   private Set<Integer> global(RasVerdict verdict, Set<Integer> ranks, RasVerdict largest) {
     if (comm(verdict.commId()) != null || numbers(verdict, largest)) {
       return global(verdict.commId(), ranks);

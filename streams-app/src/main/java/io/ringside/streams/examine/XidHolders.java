@@ -22,7 +22,7 @@ public final class XidHolders {
 
   private XidHolders() {}
 
-  /// Empty if several hosts have such a GPU and nothing tells which one is meant.
+  /// Empty if several hosts have such a GPU and nothing shows which one is meant.
   ///
   /// @param busId PCI bus ID as the driver writes it
   public static List<TrainingProcess> of(String busId, Sign sign, Run run) {

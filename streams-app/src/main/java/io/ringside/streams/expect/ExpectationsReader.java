@@ -30,7 +30,7 @@ public final class ExpectationsReader {
     return read("", "built-in expectations");
   }
 
-  /// Reads the user's part.
+  /// Reads a user's YAML over the built-in expectations.
   ///
   /// @param yaml only the differences
   /// @param origin name of the YAML for messages

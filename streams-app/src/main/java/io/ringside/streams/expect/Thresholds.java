@@ -168,7 +168,7 @@ public record Thresholds(
 
   /// A GPU's own error reports.
   ///
-  /// @param throttledFor how long it must have been throttled
+  /// @param throttledFor how long a GPU must have been throttled
   public record Gpu(Duration throttledFor) {
     public Gpu {
       Require.positive("throttledFor", throttledFor);

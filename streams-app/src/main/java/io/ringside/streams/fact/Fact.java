@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What one line states about one process, with the line itself as proof.
 ///
-/// @param writer index among the chunk's writers, {@link Writer#NONE} if the line does not tell
-/// @param comm the communicator it is about, null if the line does not tell
+/// @param writer index among the chunk's writers, {@link Writer#NONE} if the line names none
+/// @param comm the communicator that it is about, null if the line names none
 /// @param atNanos epoch nanoseconds when the line was written,
 ///   {@link io.ringside.schemas.event.LogChunk#NO_TIME} if unknown
 /// @param offset byte offset of the line in its file

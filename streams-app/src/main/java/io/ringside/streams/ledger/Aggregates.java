@@ -54,7 +54,7 @@ public final class Aggregates {
     return quantiles;
   }
 
-  /// In seconds.
+  /// Two quantiles of waits, in seconds; null if unknown.
   public record Quantiles(@Nullable Double median, @Nullable Double p99) {
     /// No waits are kept.
     public static final Quantiles NONE = new Quantiles(null, null);

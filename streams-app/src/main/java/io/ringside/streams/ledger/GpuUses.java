@@ -31,7 +31,7 @@ final class GpuUses {
 
   private GpuUses() {}
 
-  /// Null without samples.
+  /// The GPU use of a run, null without samples.
   static @Nullable GpuUse of(Run run) {
     var seconds = evenly(run.gpusWhileRunning());
     if (seconds.isEmpty()) {

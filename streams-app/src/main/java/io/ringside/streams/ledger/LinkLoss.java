@@ -40,7 +40,7 @@ public record LinkLoss(What what, String was, String is) {
           .thenComparingDouble(LinkLoss::speed)
           .thenComparingInt(links -> -distance(links.ringType()));
 
-  /// Which links.
+  /// The kinds of links that are compared.
   public enum What {
     NVLINK,
     PCIE,

@@ -144,7 +144,7 @@ public final class RunSummaries {
     return cut(String.join("+", distinct(processes, value)));
   }
 
-  /// Channels of the world communicator, 0 if no line tells.
+  /// Channels of the world communicator, 0 if no line names them.
   private static int channels(Run run) {
     return run.world()
         .map(

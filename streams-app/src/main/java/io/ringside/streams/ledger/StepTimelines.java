@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class StepTimelines {
   private StepTimelines() {}
 
-  /// Null if no framework printed anything about steps.
+  /// The step times of a run, null if no framework printed anything about steps.
   static @Nullable Steps of(Run run, Thresholds.Steps limit) {
     var tracks = run.steps().tracks();
     var best = tracks.stream().findFirst().orElse(null);

@@ -11,7 +11,7 @@ import java.util.Map;
 /// @param jobs results of jobs, by partition of the jobs' stores
 /// @param nodes memory of nodes, by partition of the nodes' stores
 public record Holdings(Map<Integer, Results> jobs, Map<Integer, List<NodeMemory>> nodes) {
-  /// Nothing.
+  /// No data.
   public static final Holdings NONE = new Holdings(Map.of(), Map.of());
 
   public Holdings {

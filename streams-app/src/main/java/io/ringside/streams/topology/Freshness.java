@@ -1,6 +1,6 @@
 package io.ringside.streams.topology;
 
-/// Tells whether a partition's records arrive long after they were sent, which means that a backlog
+/// Shows whether a partition's records arrive long after they were sent, which means that a backlog
 /// is still unread. Times are milliseconds of the wall clock. Owned by one stream thread.
 final class Freshness {
   /// Age in milliseconds from which the newest record shows a backlog.

@@ -63,7 +63,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private Silences silences;
 
   /// Time since when a finding has been judged milder than it is shown, by finding. Not kept: after
-  /// a restart the time starts anew, and a finding is shown a little longer.
+  /// a restart the time starts again, and a finding is shown a little longer.
   private Map<String, Instant> milderSince;
 
   /// Findings of jobs whose state was lost, as far as lines read since then prove them. Not kept:

@@ -6,10 +6,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Decides when a changed summary in the ledger is drawn and published. The summary of a live run
-/// changes with every line of its logs and has tens of kilobytes. A change that is only a later
-/// time, a longer wait or another number of attempts goes out every {@value #MILLIS} ms; any other
-/// change goes out at once. Not kept: after a restart summaries go out once more.
+/// Decides when a changed summary in the ledger is drawn, that is, its aggregates are computed
+/// anew, and when it is published. The summary of a live run changes with every line of its logs
+/// and has tens of kilobytes. A change that is only a later time, a longer wait or another number
+/// of attempts goes out every {@value #MILLIS} ms; any other change goes out at once. Not kept:
+/// after a restart summaries go out once more.
 final class LedgerPace {
   static final long MILLIS = 5_000;
   private static final int MANY = 10_000;

@@ -48,11 +48,11 @@ public final class RingsideTopology {
     builder.addStateStore(Stores.nodeMemory());
     builder.addStateStore(Stores.agents());
 
-    var lines = readLogs(builder, join, pace); //                 job → what lines say
+    var lines = readLogs(builder, join, pace); //                 job → statements of its lines
     var gpus =
         placeGpus(builder, join, pace); //                 job → GPU readings of its processes
     var nodes = placeTopology(builder, join); //             job → how its nodes' GPUs are linked
-    var reports = placeReports(builder, join, pace); //      job → how well its nodes are seen
+    var reports = placeReports(builder, join, pace); //      job → reports of its nodes' agents
     var byJob = rekey(lines, gpus, nodes, reports); //                all of a job on one partition
     var verdicts = judge(byJob, judge, pace); //             job|id → finding or run
     publish(verdicts);

@@ -10,7 +10,7 @@ import java.util.Map;
 @SuppressWarnings("ArrayRecordComponent") // the bytes are sent once and never compared
 public record Response(int status, String contentType, Map<String, String> headers, byte[] body) {
 
-  /// Any object as JSON, by the mapper of the contracts.
+  /// Any object as JSON, written by the mapper of the contracts.
   public static Response json(int status, Object value) {
     return new Response(
         status,

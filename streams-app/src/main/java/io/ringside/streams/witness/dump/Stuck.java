@@ -3,7 +3,7 @@ package io.ringside.streams.witness.dump;
 import java.util.OptionalLong;
 
 /// Finds a call that others of the group have completed but a rank has not: its GPU failed in the
-/// call, or the process's thread that watches the GPU is stuck. Both are the rank's own fault.
+/// call, or the part of the process that watches the GPU is stuck. Both are the rank's own fault.
 final class Stuck {
   private Stuck() {}
 

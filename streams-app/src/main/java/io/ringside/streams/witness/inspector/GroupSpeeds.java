@@ -167,7 +167,7 @@ final class GroupSpeeds {
         on);
   }
 
-  /// One communicator.
+  /// The bandwidth series of one communicator.
   static final class Group {
     int nranks;
     int nnodes;

@@ -11,9 +11,9 @@ import java.util.List;
 ///
 /// Each round ends sooner by the time in which only these ranks were missing. From that, the waits
 /// that they cause at other times are subtracted: they would have been as punctual as usual, not
-/// better. Finally, the program's time counts, not that of its calls. If turns minus that time are
-/// shorter than turns at other times, some of it was hidden behind work, as in programs that run
-/// ahead of their GPUs, and would save nothing.
+/// better. Finally, the program's time counts, not that of its calls: if turns minus the missing
+/// time are shorter than turns at other times, some of it was hidden behind work, as in programs
+/// that run ahead of their GPUs, and would save nothing.
 ///
 /// @param when time when the ranks were missing
 /// @param recent rate of missing time in the later half, divided by the rate overall
@@ -41,8 +41,8 @@ record Replay(
 
   private static final double SURE = 0.03;
 
-  /// Factor of time that turns may add: clocks that were measured while a rank was late absorb a
-  /// part of its lateness.
+  /// Largest factor by which turns may raise the time saved: clocks that were measured while a rank
+  /// was late absorb a part of its lateness.
   private static final double CLOCKS = 1.25;
 
   /// @param spans buckets of the communicator, for these ranks

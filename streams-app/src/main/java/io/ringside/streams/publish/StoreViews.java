@@ -114,8 +114,8 @@ public final class StoreViews implements JobViews, NodeViews, AgentViews {
     }
   }
 
-  /// Seconds since the last heartbeat of the stream thread that was silent the longest. By this, a
-  /// process that was paused notices it before it answers.
+  /// Seconds since the last heartbeat of the stream thread that was silent the longest. A process
+  /// that was paused detects this way that it is stale before it answers.
   private double secondsSinceHeartbeat() {
     double most = 0;
     for (var metric : streams.metrics().entrySet()) {

@@ -16,18 +16,20 @@ import org.apache.kafka.clients.admin.TransactionState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Ends what a killed instance left open, so that those who take over can read past it.
+/// Aborts transactions that a killed instance left open, so that the instance that takes over can
+/// read past them.
 ///
-/// A transaction that is older than `transaction.timeout.ms` is the broker's to end, but brokers
-/// look for such only each ten seconds
-/// (`transaction.abort.timed.out.transaction.cleanup.interval.ms`, Kafka 4.3), for which a takeover
-/// would wait. This looks each second while the stream rebalances, and a while longer, and ends
-/// none that the broker would not. Where it cannot, the broker still does. Thread-safe.
+/// The broker itself aborts transactions older than `transaction.timeout.ms`, but it looks for them
+/// only every ten seconds (`transaction.abort.timed.out.transaction.cleanup.interval.ms`, Kafka
+/// 4.3), and a takeover would wait for that. This class looks every second while the stream
+/// rebalances and for a while after, and aborts only what the broker would abort. Where it is not
+/// allowed to, the broker still does it. Thread-safe.
 public final class AbandonedTransactions implements AutoCloseable {
   private static final Logger LOGGER = LoggerFactory.getLogger(AbandonedTransactions.class);
   private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-  /// Looks after a rebalance: as long as a transaction may be young when its instance is given up.
+  /// Number of looks after a rebalance. They must outlast a transaction that was still young when
+  /// its instance was given up.
   private static final int LOOKS = 10;
 
   private final Admin admin;
@@ -37,11 +39,11 @@ public final class AbandonedTransactions implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("ringside-abandoned-transactions").factory());
 
-  /// How many looks are still to come. Stream threads set it as well.
+  /// Number of looks still to come. Stream threads set it as well.
   private final AtomicInteger looks = new AtomicInteger();
 
-  /// @param admin is closed with this
-  /// @param application whose transactions these are: the `application.id`
+  /// @param admin closed together with this object
+  /// @param application the `application.id` that owns the transactions
   /// @param timeout `transaction.timeout.ms` of all its instances
   public AbandonedTransactions(Admin admin, String application, Duration timeout) {
     this.admin = admin;
@@ -52,7 +54,7 @@ public final class AbandonedTransactions implements AutoCloseable {
         this::look, INTERVAL.toMillis(), INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /// Somebody may have been given up just now. Returns at once.
+  /// Says that an instance may just have been given up. Returns at once.
   public void expect() {
     looks.set(LOOKS);
   }
@@ -71,7 +73,7 @@ public final class AbandonedTransactions implements AutoCloseable {
             .log("aborted transactions that an earlier instance left open");
       }
     } catch (ExecutionException | RuntimeException e) {
-      // not allowed to, or the broker is older than 3.8: it ends them itself, later
+      // not permitted, or the broker is older than 3.8: the broker aborts them itself, later
       looks.set(0);
       LOGGER
           .atWarn()

@@ -5,16 +5,17 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 
-/// A question to the brokers, and what to say when there is no answer.
+/// A question to the brokers, with the error messages for the case that no answer comes.
 ///
 /// @param <T> the answer
 @FunctionalInterface
 interface AdminQuery<T> {
   T ask(Admin admin) throws ExecutionException, TimeoutException, InterruptedException;
 
-  /// Asks.
+  /// Asks the question with an admin client of its own.
   ///
-  /// @param what is asked about, and what is done with it: `topics`, `described`
+  /// @param what subject of the question, for messages: `topics`
+  /// @param done what is done with the subject, for messages: `described`
   /// @throws StartFailed if the broker does not answer or refuses
   static <T> T answer(
       Map<String, Object> adminSettings, String what, String done, AdminQuery<T> question) {

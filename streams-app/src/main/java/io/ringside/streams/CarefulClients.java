@@ -14,12 +14,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
-/// The clients of Kafka Streams, as it makes them itself, but that what is read of topics to which
-/// others write goes through {@link CarefulReading}.
+/// The same clients that Kafka Streams makes by default, except that the main consumer, which reads
+/// topics that others write to, goes through {@link CarefulReading}.
 final class CarefulClients implements KafkaClientSupplier {
   private final LongAdder setAside = new LongAdder();
 
-  /// Offsets that were passed over since they cannot be read here.
+  /// Number of offsets that were skipped because their records cannot be read here.
   long setAside() {
     return setAside.sum();
   }
@@ -52,7 +52,7 @@ final class CarefulClients implements KafkaClientSupplier {
                 throw e.getCause();
               }
             });
-    @SuppressWarnings("unchecked") // it is what was asked for
+    @SuppressWarnings("unchecked") // the proxy implements Consumer
     var typed = (Consumer<byte[], byte[]>) careful;
     return typed;
   }

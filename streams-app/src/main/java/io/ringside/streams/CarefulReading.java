@@ -20,18 +20,20 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads past records that unpack to more than there is memory. Brokers bound a batch as it is
-/// packed, and zstd packs zeros to a ten thousandth; Kafka's consumer unpacks a record as a whole
-/// before anybody can ask for its size.
+/// Skips records that unpack to more than the memory holds. Brokers limit the size of a batch only
+/// as it is compressed, and zstd compresses zeros to a ten thousandth; Kafka's consumer unpacks a
+/// record as a whole before anyone can ask for its size.
 ///
-/// What does not fit fails as one allocation, and nothing else does for it. Then the partitions are
-/// read record by record, with a consumer that holds nothing else: what comes before is handed
-/// over, what cannot be read is set aside. A record that fits and is larger than any that an agent
-/// sends is cut: it is none, and goes to the dead letters. Owned by one stream thread.
+/// A record that does not fit fails as one large allocation, so nothing else fails because of it.
+/// The partitions are then read record by record, with a consumer that holds nothing else: the
+/// records before it are handed over, and the unreadable one is set aside. A record that fits but
+/// is larger than any that an agent sends is cut: it cannot be a valid one and goes to the dead
+/// letters. Owned by one stream thread.
 final class CarefulReading {
   private static final Logger LOGGER = LoggerFactory.getLogger(CarefulReading.class);
 
-  /// More than any agent's record, which its producer bounds before it is packed.
+  /// Bytes. Larger than any agent's record, whose size the agent's producer limits before
+  /// compression.
   static final int LARGEST = 2 * Topic.MAX_MESSAGE_BYTES;
 
   private static final int HEAD = 4 << 10;
@@ -50,7 +52,7 @@ final class CarefulReading {
       Function<Map<String, Object>, Consumer<byte[], byte[]>> maker,
       LongAdder setAside) {
     this.consumer = consumer;
-    this.config = new HashMap<>(config); // null stands for no group
+    this.config = new HashMap<>(config); // a value may be null: no group
     this.maker = maker;
     this.setAside = setAside;
   }
@@ -63,7 +65,7 @@ final class CarefulReading {
     }
   }
 
-  /// @throws OutOfMemoryError if no record is to blame
+  /// @throws OutOfMemoryError if no record is the cause
   private ConsumerRecords<byte[], byte[]> oneByOne(OutOfMemoryError cause) {
     LOGGER.atWarn().log("what was read does not fit into memory, reading one record at a time");
     var partitions = new HashSet<>(consumer.assignment());
@@ -94,10 +96,10 @@ final class CarefulReading {
     throw cause;
   }
 
-  /// What a partition holds from an offset on.
+  /// What was read from a partition, starting at some offset.
   ///
-  /// @param next offset after those
-  /// @param unreadable the same, where the record there cannot be read
+  /// @param next offset after the records
+  /// @param unreadable the same offset, if its record cannot be read
   private record Read(
       List<ConsumerRecord<byte[], byte[]>> records,
       long bytes,
@@ -127,8 +129,8 @@ final class CarefulReading {
     return new Read(records, bytes, at, OptionalLong.empty());
   }
 
-  /// A batch is unpacked from its beginning, so that nothing after such a record can be read until
-  /// the next batch.
+  /// Returns the first readable offset after an unreadable record. A batch is unpacked from its
+  /// beginning, so nothing after such a record can be read until the next batch.
   private long readableAfter(TopicPartition partition, long unreadable) {
     long end;
     try (var probe = probe(partition, unreadable)) {

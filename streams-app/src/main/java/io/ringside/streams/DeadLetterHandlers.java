@@ -14,11 +14,11 @@ import org.apache.kafka.streams.errors.LogAndContinueProcessingExceptionHandler;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/// Copies what cannot be read to the topic of dead letters, whole if it fits there. The copy says
-/// where it came from and what was wrong, so it is larger than the record was; one that the topic
-/// refuses would stop the stream, at every start anew.
+/// Copies records that cannot be read to the dead letter topic, whole if they fit. The copy also
+/// says where the record came from and what was wrong, so it is larger than the record. A copy that
+/// the topic refuses would stop the stream again at every start.
 public final class DeadLetterHandlers {
-  /// What else Kafka counts to a batch of one record.
+  /// Bytes that Kafka adds to a batch of one record, rounded up.
   private static final int OVERHEAD = 1 << 10;
 
   private static final int MOST_OF_A_HEADER = 4 << 10;
@@ -26,7 +26,7 @@ public final class DeadLetterHandlers {
 
   private DeadLetterHandlers() {}
 
-  /// A record whose bytes are not what its topic holds.
+  /// Handles a record whose bytes cannot be decoded as its topic's type.
   public static final class Undecoded extends LogAndContinueExceptionHandler {
     @Override
     public Response handleError(
@@ -36,7 +36,7 @@ public final class DeadLetterHandlers {
     }
   }
 
-  /// A record that a step failed at.
+  /// Handles a record that a processing step failed on.
   public static final class Unprocessed extends LogAndContinueProcessingExceptionHandler {
     @Override
     public Response handleError(
@@ -51,7 +51,7 @@ public final class DeadLetterHandlers {
     return letters.stream().map(DeadLetterHandlers::fitting).toList();
   }
 
-  /// The letter, or its beginning.
+  /// The letter if it fits, otherwise a cut copy.
   static ProducerRecord<byte[], byte[]> fitting(ProducerRecord<byte[], byte[]> letter) {
     if (size(letter) <= Topic.MAX_MESSAGE_BYTES) {
       return letter;

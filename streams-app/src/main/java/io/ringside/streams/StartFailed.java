@@ -1,6 +1,6 @@
 package io.ringside.streams;
 
-/// The service cannot start where it is; the message says what to change.
+/// The service cannot start in its environment; the message says what to change.
 public final class StartFailed extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -55,7 +55,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The service's life: topics, web server, stream, in this order; and back. Thread-safe.
+/// Starts and stops the service: topics, web server, stream, in this order, and the reverse when it
+/// closes. Thread-safe.
 ///
 /// ```
 /// StreamsAppConfig ─► KafkaStreams(RingsideTopology) ─► StoreViews ─┬► JobMetrics ─► /metrics
@@ -103,8 +104,8 @@ public final class StreamsApp implements AutoCloseable {
     return start(config, Time.SYSTEM);
   }
 
-  /// The same by another clock. How long Kafka's clients wait for a broker goes by the system's all
-  /// the same.
+  /// The same with another clock. Kafka's clients still use the system clock to time their waits
+  /// for a broker.
   ///
   /// @throws StartFailed if Kafka does not answer or the HTTP address is taken
   public static StreamsApp start(StreamsAppConfig config, Time clock) {
@@ -117,16 +118,16 @@ public final class StreamsApp implements AutoCloseable {
         clock);
   }
 
-  /// The same at a pace of the caller's, for recordings and tests.
+  /// The same with the caller's own intervals, for recordings and tests.
   ///
   /// @throws InvalidConfig if the file of expectations cannot be used
   public static StreamsApp start(StreamsAppConfig config, ServicePace pace) {
     return start(config, pace, UnaryOperator.identity());
   }
 
-  /// The same where more is known of a finding than the service knows.
+  /// The same for a caller that knows more about a finding than the service does.
   ///
-  /// @param shown adds that to what the API gives
+  /// @param shown adds that knowledge to each finding that the API returns
   /// @throws InvalidConfig if the file of expectations cannot be used
   public static StreamsApp start(
       StreamsAppConfig config, ServicePace pace, UnaryOperator<Finding> shown) {
@@ -228,7 +229,7 @@ public final class StreamsApp implements AutoCloseable {
     return () -> Instant.ofEpochMilli(clock.milliseconds());
   }
 
-  /// Where the page, the API and `/metrics` are, with the real port.
+  /// Address of the page, the API and `/metrics`, with the real port.
   public InetSocketAddress httpAddress() {
     return web.address();
   }
@@ -238,7 +239,7 @@ public final class StreamsApp implements AutoCloseable {
     return views;
   }
 
-  /// The stream's state as Kafka tells it.
+  /// The stream's state as Kafka reports it.
   public KafkaStreams.State state() {
     return streams.state();
   }
@@ -256,7 +257,7 @@ public final class StreamsApp implements AutoCloseable {
     return true;
   }
 
-  /// Waits until the stream has stopped, by {@link #close} or because it failed.
+  /// Waits until the stream has stopped, because of {@link #close} or a failure.
   public void awaitStopped() throws InterruptedException {
     stopped.await();
   }
@@ -271,7 +272,7 @@ public final class StreamsApp implements AutoCloseable {
       probes.close();
     }
     abandoned.close();
-    // whoever stops in order says so, and others take over at once
+    // an orderly stop leaves the group, so that other instances take over at once
     if (!streams.close(
         CloseOptions.timeout(STOP_PATIENCE)
             .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP))) {
@@ -281,7 +282,7 @@ public final class StreamsApp implements AutoCloseable {
     expectations.close();
   }
 
-  /// Those who come by a link are let in under the name that the link has.
+  /// Access rules that also accept the host name used in links to the page.
   private static Access access(HttpConfig http, MetricsConfig links) {
     try {
       return Access.of(http.keystore(), http.keystorePassword(), http.tokenFile())
@@ -321,7 +322,7 @@ public final class StreamsApp implements AutoCloseable {
     }
   }
 
-  /// Where only probes are answered, null for nowhere.
+  /// The listener that answers only probes; null if it is switched off.
   private static @Nullable Probes probe(HttpConfig http, KafkaStreams streams) {
     if (http.probePort() < 0) {
       return null;

@@ -19,7 +19,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/// `ringside-streams`: reads the configuration, runs the service until the process is told to stop.
+/// `ringside-streams`: reads the configuration and runs the service until the process is told to
+/// stop.
 @Command(
     name = "ringside-streams",
     mixinStandardHelpOptions = true,
@@ -120,13 +121,14 @@ public final class StreamsAppMain implements Callable<Integer> {
     main(args, Time.SYSTEM);
   }
 
-  /// The same by another clock.
+  /// The same with another clock.
   public static void main(String[] args, Time clock) {
-    // before the first logger: without a file of its own logback shows every debug message
+    // before the first logger: without a configuration file logback prints every debug message
     if (System.getProperty(LOGBACK) == null) {
       System.setProperty(LOGBACK, "io/ringside/streams/logback-streams.xml");
     }
-    // a process without memory is worth less than a restart; one record without memory is not
+    // a process that is out of memory had better restart; a single record that does not fit is no
+    // reason
     Thread.setDefaultUncaughtExceptionHandler(
         (thread, failure) -> {
           LoggerFactory.getLogger(StreamsAppMain.class)
@@ -162,7 +164,7 @@ public final class StreamsAppMain implements Callable<Integer> {
     }
   }
 
-  /// The configuration as file, flags and environment say.
+  /// The configuration from file, flags and environment.
   StreamsAppConfig config() {
     return StreamsAppConfig.read(config, settings(), System::getenv);
   }

@@ -14,9 +14,10 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.state.BuiltInDslStoreSuppliers;
 
-/// Every setting of Kafka Streams, in one place. What the user says under `kafka:` wins.
+/// All settings of Kafka Streams, in one place. Settings under `kafka:` in the user's configuration
+/// win.
 final class StreamsSettings {
-  /// Records that were read and wait to be processed, of each partition.
+  /// Most records per partition that are read and wait for processing.
   private static final int MOST_WAITING = 100;
 
   private StreamsSettings() {}
@@ -30,7 +31,7 @@ final class StreamsSettings {
     all.put(StreamsConfig.CLIENT_ID_CONFIG, config.applicationId());
     all.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
 
-    // others ask this instance for the jobs of its partitions
+    // other instances ask this one for the jobs of its partitions
     if (!config.http().advertisedAddress().isEmpty()) {
       all.put(StreamsConfig.APPLICATION_SERVER_CONFIG, config.http().advertisedAddress());
     }
@@ -41,18 +42,19 @@ final class StreamsSettings {
     all.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, processing.threads());
     all.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, config.topics().replicas());
 
-    // a name that Kafka makes up changes with the topology and loses the state behind it
+    // names that Kafka generates change with the topology, and the state behind them is lost
     all.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
     all.put(
         StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG,
         BuiltInDslStoreSuppliers.InMemoryDslStoreSuppliers.class);
 
     rebalance(processing, all);
-    // and nobody reads past what it left open before its transaction has timed out
+    // in milliseconds: no instance can read past a dead instance's open transaction until it times
+    // out
     all.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), 5_000);
 
-    // a record that cannot be decoded or processed goes aside with its raw bytes, and the stream
-    // goes on
+    // a record that cannot be decoded or processed is set aside with its raw bytes, and the stream
+    // continues
     all.put(
         StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG,
         DeadLetterHandlers.Unprocessed.class);
@@ -61,8 +63,8 @@ final class StreamsSettings {
         DeadLetterHandlers.Undecoded.class);
     all.put(StreamsConfig.ERRORS_DEAD_LETTER_QUEUE_TOPIC_NAME_CONFIG, Topics.DEAD_LETTER.name());
 
-    // one without a time, which no client of Kafka's sends, is left out: by default it would stop
-    // the stream, as would one of the future once it is sent on
+    // a record without a time, which no Kafka client sends, is skipped: by default it would stop
+    // the stream, and so would a record from the future once it is passed on
     all.put(StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, TimeOfArrival.class);
 
     // Kafka warns unless its future default is chosen; its constant is deprecated from the start
@@ -73,14 +75,14 @@ final class StreamsSettings {
     all.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MOST_WAITING);
     all.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, MOST_WAITING);
 
-    // a service that was away reads what it missed
+    // a service that was down reads what it missed
     all.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
     all.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "lz4");
-    // what a chunk says is a batch of the default size by itself, and each batch makes a
+    // the results of one chunk fill a batch of the default size, and each batch allocates a
     // compressor's buffers
     all.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 256 << 10);
     all.put(StreamsConfig.topicPrefix(TopicConfig.COMPRESSION_TYPE_CONFIG), "producer");
-    // what the agent could send can be set aside whole
+    // any record that the agent could send can also be set aside whole
     all.put(
         StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), Topic.MAX_MESSAGE_BYTES);
     all.put(
@@ -96,26 +98,27 @@ final class StreamsSettings {
   private static void rebalance(ProcessingConfig processing, Map<String, Object> all) {
     switch (processing.rebalance()) {
       case CLASSIC -> {
-        // a dead instance's partitions move on after this: the least that brokers allow by default
+        // after this time a dead instance's partitions move: the minimum that brokers allow by
+        // default
         all.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 6_000);
         all.put(
             StreamsConfig.mainConsumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 1_500);
         all.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, processing.standbyReplicas());
-        // state is small and standbys are near: tasks go back to their place soon
+        // state is small and standbys are nearly up to date, so tasks can move back soon
         all.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000L);
       }
-      // the broker's settings of the group rule all of these
+      // here the broker's group settings decide all of these
       case STREAMS -> all.put(StreamsConfig.GROUP_PROTOCOL_CONFIG, "streams");
     }
   }
 
-  /// After so long the broker may end an instance's transaction.
+  /// Time after which the broker may abort an instance's transaction.
   static Duration transactionTimeout(StreamsConfig settings) {
     var millis = settings.getProducerConfigs("any").get(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
     return Duration.ofMillis(Long.parseLong(String.valueOf(millis)));
   }
 
-  /// What an admin client needs to talk to the same cluster.
+  /// Settings of an admin client for the same cluster.
   static Map<String, Object> ofAdmin(StreamsAppConfig config) {
     Map<String, Object> settings =
         new HashMap<>(new StreamsConfig(of(config)).getAdminConfigs(config.applicationId()));

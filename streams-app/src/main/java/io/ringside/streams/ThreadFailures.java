@@ -9,8 +9,9 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Replaces a stream thread that died, up to three times in ten minutes. What dies more often does
-/// not heal by itself: the client stops and whoever runs the process decides. Thread-safe.
+/// Replaces a stream thread that died, up to three times in ten minutes. If threads die more often,
+/// a replacement does not help: the client stops, and the operator of the process decides.
+/// Thread-safe.
 final class ThreadFailures implements StreamsUncaughtExceptionHandler {
   static final int TOLERATED = 3;
   static final Duration WINDOW = Duration.ofMinutes(10);
@@ -27,7 +28,7 @@ final class ThreadFailures implements StreamsUncaughtExceptionHandler {
 
   @Override
   public StreamThreadExceptionResponse handle(Throwable failure) {
-    // without memory nothing is sure; that of one record is another matter, see CarefulReading
+    // out of memory, no state can be trusted; a single record that does not fit: see CarefulReading
     boolean tolerated = note(clock.instant()) && !(failure instanceof OutOfMemoryError);
     LOGGER
         .atError()
@@ -39,7 +40,7 @@ final class ThreadFailures implements StreamsUncaughtExceptionHandler {
         : StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 
-  /// How many threads have failed since the start.
+  /// Number of threads that have failed since the start.
   synchronized long total() {
     return total;
   }

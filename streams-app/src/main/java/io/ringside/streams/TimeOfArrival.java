@@ -4,14 +4,13 @@ import java.time.InstantSource;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.processor.LogAndSkipOnInvalidTimestamp;
 
-/// The time of a record that was read: its own, but none after now. What follows from a record
-/// bears its time, and brokers refuse what comes from the future (`message.timestamp.after.max.ms`,
-/// an hour by default): one such record would end thread after thread. A record without a time is
-/// left out.
+/// Takes a record's own time, but never a time later than now. Records derived from it carry its
+/// time, and brokers refuse records from the future (`message.timestamp.after.max.ms`, an hour by
+/// default): one such record would end thread after thread. A record without a time is skipped.
 public final class TimeOfArrival extends LogAndSkipOnInvalidTimestamp {
   private final InstantSource clock;
 
-  /// As Kafka Streams makes it.
+  /// Used by Kafka Streams, which creates the extractor itself.
   public TimeOfArrival() {
     this(InstantSource.system());
   }

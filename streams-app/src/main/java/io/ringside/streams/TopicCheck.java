@@ -16,13 +16,13 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 
-/// Compares the topics that are there with those that Ringside wants.
+/// Compares the existing topics with those that Ringside needs.
 final class TopicCheck {
   private static final long PATIENCE_SECONDS = 60;
 
   private TopicCheck() {}
 
-  /// One sentence for each thing that is wrong, in the order of the flow; empty if all is well.
+  /// One sentence for each fault, in the order of the data flow; empty if all is well.
   ///
   /// @throws StartFailed if the broker does not answer or refuses
   static List<String> faults(Map<String, Object> adminSettings, TopicsConfig layout) {
@@ -83,7 +83,7 @@ final class TopicCheck {
         switch (key) {
           case TopicConfig.MAX_MESSAGE_BYTES_CONFIG ->
               !value.isEmpty() && Long.parseLong(value) >= Long.parseLong(wanted);
-          // compaction and deletion together lose what is old
+          // exact, since for example compaction combined with deletion loses old records
           default -> value.equals(wanted);
         };
     if (!good) {

@@ -18,8 +18,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Creates Ringside's topics where they are missing. Topics that exist are left as they are;
-/// several instances may do this at once.
+/// Creates Ringside's missing topics. Existing topics are left as they are; several instances may
+/// do this at once.
 final class TopicCreation {
   private static final Logger LOGGER = LoggerFactory.getLogger(TopicCreation.class);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -31,7 +31,7 @@ final class TopicCreation {
     var _ = AdminQuery.answer(adminSettings, "topics", "created", admin -> create(admin, layout));
   }
 
-  /// The names of those that were missing.
+  /// Creates the missing topics and returns their names.
   private static Set<String> create(Admin admin, TopicsConfig layout)
       throws ExecutionException, TimeoutException, InterruptedException {
     var existing = admin.listTopics().names().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
@@ -56,8 +56,8 @@ final class TopicCreation {
     return missing.keySet();
   }
 
-  /// How many partitions the log topic has; the internal topics have as many. One that is created
-  /// just now is waited for: not all brokers know it at once.
+  /// Number of partitions of the log topic; the internal topics have as many. Waits for a topic
+  /// that was just created, because not all brokers know it at once.
   ///
   /// @throws StartFailed if the topic is missing or the broker does not answer
   static int partitions(Map<String, Object> adminSettings) {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 
-/// `ringside-streams topics`: creates or checks the topics and ends.
+/// `ringside-streams topics`: creates or checks the topics and exits.
 @Command(
     name = "topics",
     mixinStandardHelpOptions = true,
@@ -26,12 +26,12 @@ final class TopicsCommand implements Callable<Integer> {
   @ArgGroup(multiplicity = "1")
   private Action action;
 
-  /// What to do.
+  /// The action that the user chose.
   static final class Action {
     @Option(names = "--create", description = "Create what is missing, then check.")
     private boolean create;
 
-    @SuppressWarnings("UnusedVariable") // given or not, it is what is done anyway
+    @SuppressWarnings("UnusedVariable") // the check runs whether the flag is given or not
     @Option(names = "--check", description = "Change nothing; name each difference on a line.")
     private boolean check;
   }

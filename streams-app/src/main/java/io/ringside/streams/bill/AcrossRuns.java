@@ -4,14 +4,15 @@ import io.ringside.streams.bill.Bill.Entry;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Steps that take longer than in the job's last good run take longer by whatever lasts: what
-/// another finding of most of the run costs is a part of that.
+/// Corrects findings about steps that take longer than in the job's last good run. Any lasting
+/// fault makes such steps longer, so the cost of other findings that hold for most of the run is a
+/// part of that cost and is subtracted.
 final class AcrossRuns {
   private static final double MOST = 0.5;
 
   private AcrossRuns() {}
 
-  /// @param seconds that the run took
+  /// @param seconds duration of the run
   static List<Entry> rest(List<Entry> entries, double seconds) {
     double lasting =
         entries.stream()

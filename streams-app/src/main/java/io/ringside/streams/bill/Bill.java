@@ -23,16 +23,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Writes a run's bill: what each finding cost that took the run's time, under the one it follows
-/// from in the end.
+/// Builds a run's bill: the cost of each finding that took the run's time, listed under its root
+/// cause.
 public final class Bill {
   private Bill() {}
 
-  /// @param examination with the run's line, by which its earlier runs are known to be like it
-  /// @param found all findings of the run, each with what it follows from
-  /// @param state of the run with all that was found of it
-  /// @param ended when the run ended or was seen last, null if its lines carry no times
-  /// @return null where nothing that was found takes time
+  /// @param examination with the run's summary, by which comparable earlier runs are found
+  /// @param found all findings of the run, each with its cause
+  /// @param state the run's state, given all findings
+  /// @param ended when the run ended or was last seen, null if its lines have no times
+  /// @return null if no finding takes time
   public static @Nullable RunBill of(
       Examination examination,
       List<Finding> found,
@@ -75,11 +75,11 @@ public final class Bill {
         millis(seconds), millis(Math.max(0, seconds - saved)), items, notBilled, ahead);
   }
 
-  /// Nobody lets a job stand for longer: lines that are older were read long after they were
-  /// written.
+  /// Longest believed standstill: nobody leaves a hung job alone for longer, so older lines were
+  /// read long after they were written.
   private static final Duration LONGEST_STANDSTILL = Duration.ofDays(1);
 
-  /// Whether the run is watched while it hangs: nobody writes a line, and its time goes by.
+  /// Whether the run is watched live while it hangs: no lines are written, but its time passes.
   private static boolean stands(
       Examination examination,
       List<Finding> found,
@@ -100,10 +100,11 @@ public final class Bill {
 
   /// A finding that took time.
   ///
-  /// @param root what it follows from in the end, itself if it stands for itself
+  /// @param root its root cause; the finding itself if it has no cause
   record Entry(Finding root, Finding finding, Charge.Known charge) {}
 
-  /// Notes take none that anybody is to blame for: uneven data, a pause.
+  /// Whether the finding takes time. Notes do not, since nothing is at fault there, such as uneven
+  /// data or a pause.
   private static boolean takesTime(Finding finding) {
     return switch (finding.kind()) {
       case STRAGGLER, BARRIER_WAIT, STEP_REGRESSION -> finding.severity() != Severity.INFO;
@@ -138,7 +139,7 @@ public final class Bill {
     };
   }
 
-  /// Whether it follows from another one that is billed: its time is that one's.
+  /// Whether the finding follows from another billed one, which then includes its time.
   private static boolean explained(Finding finding, Map<String, Finding> byId) {
     var at = cause(finding, byId);
     for (int i = 0; at != null && i < byId.size(); i++) {
@@ -173,7 +174,7 @@ public final class Bill {
         : Math.max(0, Nanos.seconds(Duration.between(Nanos.instant(first), until).toNanos()));
   }
 
-  /// The dearest first; together never more than the run's time.
+  /// Most expensive first; together at most the run's time.
   private static List<Item> items(List<Entry> entries, double seconds, Examination examination) {
     double sum = entries.stream().mapToDouble(entry -> entry.charge().saved().seconds()).sum();
     double share = sum > seconds && seconds > 0 ? seconds / sum : 1;
@@ -206,7 +207,7 @@ public final class Bill {
             .toList());
   }
 
-  /// Rounded to a hundredth.
+  /// Cost of GPU-seconds by a price per GPU-hour, rounded to a hundredth.
   static double money(double gpuSeconds, double perHour) {
     return Math.rint(100 * gpuSeconds / 3600 * perHour) / 100;
   }

@@ -3,14 +3,15 @@ package io.ringside.streams.bill;
 import io.ringside.schemas.event.RunBill.Alone;
 import java.util.List;
 
-/// What a finding cost, or why nobody knows.
+/// What a finding cost, or why that is unknown.
 sealed interface Charge {
 
-  /// @param comm the communicator whose rounds tell, empty where others do
-  /// @param alone what each of several ranks alone makes
-  /// @param during when it was
-  /// @param recent how many times as much of the time it took of late as on the whole: 1 where it
-  ///   is steady
+  /// @param comm ID of the communicator whose rounds show it, empty if the cost comes from
+  ///   elsewhere
+  /// @param alone the cost caused by each of several ranks alone
+  /// @param during time when it was caused
+  /// @param recent share of time lost recently, divided by the share lost overall: 1 if it is
+  ///   steady
   record Known(Saved saved, String comm, List<Alone> alone, Times during, double recent)
       implements Charge {
     public Known {
@@ -21,14 +22,14 @@ sealed interface Charge {
       return new Known(saved, "", List.of(), during, 1);
     }
 
-    /// A part of it, of which the other part is another one's.
+    /// A share of the cost; the rest belongs to another finding.
     Known times(double share) {
-      // as far as is known it may be all of it, or none
+      // as far as is known, the true part may be all or nothing
       return new Known(
           new Saved(share * saved.seconds(), 0, saved.high()), comm, alone, during, recent);
     }
   }
 
-  /// @param because one clause
+  /// @param because the reason as one clause
   record Unknown(String because) implements Charge {}
 }

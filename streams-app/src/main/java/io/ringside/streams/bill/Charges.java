@@ -11,12 +11,12 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a finding cost, each kind by what tells it best.
+/// Computes what a finding cost, for each kind from the best source.
 final class Charges {
-  /// Step lines tell the time of a step to this.
+  /// Relative error of step times in step lines.
   private static final double STEP_ERROR = 0.1;
 
-  /// Where rounds tell nothing and the finding's own reckoning is all there is.
+  /// Relative error of the finding's own estimate, used if rounds show nothing.
   private static final double GUESS_ERROR = 0.25;
 
   private Charges() {}
@@ -39,7 +39,7 @@ final class Charges {
     };
   }
 
-  /// When a finding holds; of one without times nothing is known.
+  /// When a finding holds; never for a finding without times.
   private static Times times(Finding finding, @Nullable Instant end) {
     var since = finding.since();
     var until = finding.until() == null ? end : finding.until();
@@ -48,7 +48,7 @@ final class Charges {
         : Times.of(Nanos.of(since), Nanos.of(until));
   }
 
-  /// When other findings hold that make steps take longer: such times say nothing of what is usual.
+  /// When other findings hold that make steps longer: these times do not show what is usual.
   private static Times troubled(Finding finding, List<Finding> found, @Nullable Instant end) {
     var troubled = Times.NEVER;
     for (var other : found) {
@@ -86,11 +86,11 @@ final class Charges {
   }
 
   private static Charge longer(List<StepTimes.Stretch> slow, Times during) {
-    // medians: checkpoints and evaluations would have come all the same
+    // medians, because checkpoints and evaluations would have taken their time anyway
     double seconds = slow.stream().mapToDouble(Charges::longer).sum();
     double last = longer(slow.getLast());
     var saved = Saved.about(seconds, STEP_ERROR * seconds);
-    // the finding is of the last stretch: what it goes on to cost is what that one does
+    // the finding is about the last stretch, so its future cost is that stretch's cost
     return new Charge.Known(saved, "", List.of(), during, last / seconds);
   }
 
@@ -98,7 +98,7 @@ final class Charges {
     return stretch.steps() * (stretch.millis() - stretch.baselineMillis()) / 1000;
   }
 
-  /// @param gpus that stand still
+  /// @param gpus number of GPUs that stand still
   private static Charge held(Finding finding, int gpus, @Nullable Instant end) {
     var since = finding.since();
     var until = end == null ? finding.until() : end;

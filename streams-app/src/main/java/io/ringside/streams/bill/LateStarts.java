@@ -11,15 +11,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// What a late start costs: everybody leaves NCCL's initialisation with the last, so without the
-/// late ranks all would have trained from when the last of the others came.
+/// Computes the cost of a late start. All ranks leave NCCL's initialisation together with the last
+/// one, so without the late ranks all would have trained from the arrival of the last of the
+/// others.
 final class LateStarts {
-  /// Stamps of lines and NCCL's own clock agree to this, in seconds.
+  /// Error in seconds: timestamps of lines and NCCL's own clock agree to within this.
   private static final double ERROR = 0.3;
 
   private LateStarts() {}
 
-  /// Empty unless the waits of all ranks are known: who came last but one says what is saved.
+  /// Empty unless the waits of all ranks are known: the last arrival before the late ranks
+  /// determines what is saved.
   static Optional<Saved> of(Collection<Integer> late, Run run) {
     return run.world().flatMap(world -> of(late, world, run));
   }
@@ -36,14 +38,14 @@ final class LateStarts {
         init(membership).ifPresent(seconds -> init.put(membership.rank(), seconds));
       }
     }
-    // ranks wait once, wherever that was
+    // ranks wait only once, in one of these places
     return Stream.of(bootstrap, init, inStore(late, run))
         .flatMap(waited -> saved(late, waited, world.nranks()).stream())
         .max(Comparator.comparingDouble(Saved::seconds));
   }
 
-  /// How long PyTorch's ranks waited for the unique id. Rank 0 hands it out: its own wait says
-  /// nothing, and it came with the others unless it was late itself.
+  /// Seconds that PyTorch's ranks waited for the unique ID. Rank 0 distributes it, so its own wait
+  /// says nothing; it arrived with the others unless it was late itself.
   private static TreeMap<Integer, Double> inStore(Collection<Integer> late, Run run) {
     var waited = new TreeMap<Integer, Double>();
     run.storeWaits().forEach((rank, wait) -> waited.put(rank, wait.seconds()));
@@ -60,7 +62,7 @@ final class LateStarts {
         : Optional.of(Nanos.seconds(Duration.between(start.time(), complete.time()).toNanos()));
   }
 
-  /// @param waited how long each rank was in it: the last to come least
+  /// @param waited seconds that each rank spent waiting: the last to arrive has the least
   private static Optional<Saved> saved(
       Collection<Integer> late, TreeMap<Integer, Double> waited, int nranks) {
     var others = new TreeMap<>(waited);

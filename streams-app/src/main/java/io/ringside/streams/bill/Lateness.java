@@ -15,25 +15,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// What late ranks cost, by the rounds of all communicators that they are in.
+/// Computes what late ranks cost, from the rounds of all communicators that they are in.
 ///
-/// Who is late in a step is late to the calls of several communicators at once, which is lost once:
-/// the one that waited longest tells, and the others bound what turns may say beside it.
+/// A rank that is late in a step is late to the calls of several communicators at once, but the
+/// time is lost only once. The communicator that waited longest gives the estimate; the sum over
+/// all communicators is the upper limit for corrections by turns.
 final class Lateness {
-  /// The last but one would have been late as well, now and then.
+  /// Relative error: the second last rank would sometimes have been late as well.
   private static final double MOVING_ERROR = 0.05;
 
   private Lateness() {}
 
-  /// @param comm that tells most
-  /// @param most seconds in all communicators, one after the other
+  /// @param comm the communicator that waited longest
+  /// @param most seconds summed over all communicators
   private record Told(Communicator comm, Replay replay, double most) {
     Saved saved() {
       return replay.saved(most);
     }
   }
 
-  /// Empty where no rounds tell.
+  /// Empty if no rounds show it.
   static Optional<Charge> of(
       Finding finding, Times during, Times troubled, Examination examination) {
     return told(finding.ranks(), during, troubled, examination)
@@ -49,8 +50,8 @@ final class Lateness {
                     told.replay().recent()));
   }
 
-  /// What each rank alone makes, by the same communicator: what two of them hide from each other is
-  /// in neither's part.
+  /// Cost caused by each rank alone, by the same communicator. Time in which two ranks were late
+  /// together counts for neither.
   private static List<Alone> alone(
       Finding finding, Told told, Times during, Times troubled, Examination examination) {
     var seconds = new TreeMap<Integer, Double>();
@@ -102,8 +103,9 @@ final class Lateness {
     return within;
   }
 
-  /// What moves from rank to rank: had the last of each round come with the last but one. That two
-  /// are as far apart as the last and the last but one are usually is what healthy ranks differ by.
+  /// Cost of lateness that moves from rank to rank: the time saved if the last rank of each round
+  /// had arrived with the second last. The usual distance between these two is normal variation of
+  /// healthy ranks and does not count.
   static Charge moving(Times during, Examination examination) {
     return examination.run().communicators().stream()
         .filter(comm -> comm.nranks() == examination.run().nranks())

@@ -17,29 +17,30 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What goes on to cost as long as nobody acts: of the findings that hold of a run that goes on,
-/// the share of the time that they took so far, and of a slow transport what the job's own pairs of
-/// runs tell.
+/// Predicts what faults will cost if nobody acts. For findings that still hold in a live run, it is
+/// the share of the time that they have taken so far; for a slow transport, it comes from the job's
+/// own pairs of runs.
 ///
-/// What was steady is taken to go on; of what grew or fell the later half counts more, and the
-/// interval reaches to either.
+/// Steady costs are taken to continue. If a cost grew or fell, the later half counts more, and the
+/// interval includes both.
 final class Outlook {
-  /// A recording whose last line is older may be of a run that is long over.
+  /// A recording whose last line is older than this may be of a run that ended long ago.
   private static final Duration FRESH = Duration.ofMinutes(10);
 
-  /// Another hour differs from the last one by this, however well that one is known.
+  /// Least relative error: the next hour differs from the last one by this, however well that one
+  /// is known.
   private static final double LEAST_ERROR = 0.05;
 
   private static final double HOUR = 3600;
 
   private Outlook() {}
 
-  /// @param found the finding that tells, which holds
+  /// @param found the finding that shows the rate and still holds
   private record Rate(Finding root, Finding found, Saved share, String basis) {}
 
-  /// Whether anything is ahead of the run.
+  /// Whether the run continues.
   ///
-  /// @param until when its last line was written
+  /// @param until time of the run's last line
   static boolean goesOn(RunSummary.State state, Examination examination, @Nullable Instant until) {
     return !state.over()
         && switch (examination.sight()) {
@@ -48,11 +49,12 @@ final class Outlook {
         };
   }
 
-  /// Of a run that goes on; the dearest first.
+  /// The predictions for a run that continues; most expensive first.
   ///
-  /// @param entries what is billed, each time once
-  /// @param prices of findings of which nothing is billed
-  /// @param speaks whether the run gives lines: only that it hangs is known of one that does not
+  /// @param entries what is billed, with no time counted twice
+  /// @param prices prices of findings without a billed item
+  /// @param speaks whether the run still writes lines: otherwise nothing is known except that it
+  ///   hangs
   static List<Ahead> of(
       List<Entry> entries,
       List<PriceList.Told> prices,

@@ -5,9 +5,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Faults of one time in groups of ranks that do not meet in each round, as groups of tensor
-/// parallelism: each seems to cost its group all of its time, and the run waits for the slowest
-/// group. So together they cost what the dearest costs, and each its share.
+/// Corrects simultaneous faults in groups of ranks that do not meet in each round, such as groups
+/// of tensor parallelism. Each fault seems to cost its group all of the group's time, but the run
+/// waits only for the slowest group. So together they cost as much as the most expensive one, and
+/// each gets its share.
 final class Parallel {
   private Parallel() {}
 
@@ -30,7 +31,7 @@ final class Parallel {
     return once;
   }
 
-  /// Whether both were at one time, and are known from the rounds of different communicators.
+  /// Whether both were at the same time and are known from the rounds of different communicators.
   private static boolean apart(Entry one, Entry other) {
     var a = one.charge();
     var b = other.charge();

@@ -6,24 +6,25 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/// A communicator's life in two: when somebody was missing, and when all was as usual.
+/// Divides a communicator's time in two: when some ranks were missing, and when all was as usual.
 ///
-/// A finding says when it was sure; before and after it the same ranks may have been missing as
-/// long, and within it there may be times in which they were in time.
+/// A finding names the time in which it was certain. Before and after that the same ranks may have
+/// been missing as long, and within it they may have been on time at times.
 ///
-/// @param missing oldest first
-/// @param usual oldest first; without the first bucket, whose steps compile, allocate and connect
+/// @param missing buckets with missing ranks, oldest first
+/// @param usual the other buckets, oldest first; without the very first one, whose steps compile,
+///   allocate and connect
 record Phases(List<Span> missing, List<Span> usual) {
-  /// Beside its time a finding goes on while they are missing for this share of what they are
-  /// within.
+  /// A finding extends beyond its own time while the ranks are missing for this share of the level
+  /// within it.
   private static final double GOES_ON = 0.5;
 
-  /// Who is missing for less than this share of it is in time.
+  /// Ranks that are missing for less than this share of the level are on time.
   private static final double IN_TIME = 0.15;
 
   private static final double MOST_OFTEN = 0.75;
 
-  /// Fewer buckets tell of no trend.
+  /// Least number of buckets that show a trend.
   private static final int FEWEST = 8;
 
   Phases {
@@ -31,10 +32,10 @@ record Phases(List<Span> missing, List<Span> usual) {
     usual = List.copyOf(usual);
   }
 
-  /// @param spans of the communicator
-  /// @param seconds for how long of a bucket they were missing
+  /// @param spans buckets of the communicator
+  /// @param seconds how long ranks were missing in a bucket
   /// @param during when the finding holds
-  /// @param troubled when another one does, which says nothing of what is usual
+  /// @param troubled when another finding holds; this time does not show what is usual
   static Phases of(List<Span> spans, ToDoubleFunction<Span> seconds, Times during, Times troubled) {
     var within = new boolean[spans.size()];
     var rates = new double[spans.size()];
@@ -79,15 +80,14 @@ record Phases(List<Span> missing, List<Span> usual) {
     }
   }
 
-  /// From the first time on that they were missing to the last.
+  /// The time from the first to the last bucket with missing ranks.
   Times when() {
     return missing.isEmpty()
         ? Times.NEVER
         : Times.of(missing.getFirst().sinceNanos(), missing.getLast().untilNanos());
   }
 
-  /// How many times as much of the time they were missing in the later half of it as in all of it:
-  /// 1 where it is steady.
+  /// Rate of missing time in the later half, divided by the rate overall: 1 if it is steady.
   double recent(ToDoubleFunction<Span> seconds) {
     if (missing.size() < FEWEST) {
       return 1;
@@ -119,7 +119,7 @@ record Phases(List<Span> missing, List<Span> usual) {
     return spans.stream().mapToDouble(of).sum();
   }
 
-  /// The middle of some values, NaN of none.
+  /// The median of the values, NaN if there are none.
   static double median(double[] values) {
     var sorted = values.clone();
     Arrays.sort(sorted);

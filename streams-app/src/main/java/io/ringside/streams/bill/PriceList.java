@@ -17,24 +17,25 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What a transport will cost a run that has made too few steps to tell itself, by pairs of the
-/// job's earlier runs, else by what others measured. It is named, and no item is made of it.
+/// Predicts what a transport will cost a run that has made too few steps to show it, from pairs of
+/// the job's earlier runs, else from measurements on other jobs. The price is only mentioned; it
+/// does not become an item of the bill.
 final class PriceList {
   private PriceList() {}
 
-  /// What is known of a finding's price.
+  /// What is known about a finding's price.
   ///
-  /// @param share of the time that the run will lose; empty unless the job's own pairs of runs tell
-  ///   it with an interval
-  /// @param basis of the share, empty without one
+  /// @param share share of the time that the run will lose, 0 to 1; empty unless the job's own
+  ///   pairs of runs give it with an interval
+  /// @param basis where the share comes from, empty without a share
   record Told(Finding finding, String because, Optional<Saved> share, String basis) {
     NotBilled notBilled() {
       return new NotBilled(finding.kind(), finding.id(), because);
     }
   }
 
-  /// @param line of the run, null where there is none
-  /// @return empty for a note that is no advice, and where nobody has measured it
+  /// @param line the run's summary, null if there is none
+  /// @return empty for a note other than placement advice, and if the price was never measured
   static Optional<Told> of(Finding finding, Examination examination, @Nullable RunSummary line) {
     return finding.severity() == Severity.INFO && finding.kind() != FindingKind.PLACEMENT_ADVICE
         ? Optional.empty()
@@ -68,7 +69,7 @@ final class PriceList {
         .map(because -> new Told(finding, because, Optional.empty(), ""));
   }
 
-  /// A step that takes twice as long loses half of its time.
+  /// The lost share of time: a step that takes twice as long loses half of its time.
   private static Optional<Saved> share(LearnedPrice price) {
     return price.low() == null || price.high() == null || price.ratio() <= 1
         ? Optional.empty()

@@ -7,50 +7,48 @@ import io.ringside.streams.waits.Missing.Span;
 import java.util.Arrays;
 import java.util.List;
 
-/// Plays the rounds of one communicator again with some ranks in time for a while.
+/// Replays the rounds of one communicator as if some ranks had been on time for a while.
 ///
-/// Each round is over sooner by the time in which nobody but they were missing. Of that goes what
-/// they make others wait at other times: they would have been in time as usual, not earlier than
-/// anybody. And as it is the program that counts, not its calls: where turns, with that time taken
-/// off, are shorter than turns at other times, some of it was hidden behind work, as in programs
-/// that run ahead of their GPUs, and saves nothing.
+/// Each round ends sooner by the time in which only these ranks were missing. From that, the waits
+/// that they cause at other times are subtracted: they would have been as punctual as usual, not
+/// better. Finally, the program's time counts, not that of its calls: if turns minus the missing
+/// time are shorter than turns at other times, some of it was hidden behind work, as in programs
+/// that run ahead of their GPUs, and would save nothing.
 ///
-/// @param when they were missing
-/// @param recent how many times as much of the time they were missing in the later half of that as
-///   in all of it
-/// @param seconds in which nobody but they were missing, less what is usual
-/// @param usual what that was
-/// @param hidden how much of it turns say was hidden behind work; negative where turns were longer
-///   by more than that
-/// @param hiddenError by how much that may be wrong, two standard errors; NaN where turns tell
-///   nothing
+/// @param when time when the ranks were missing
+/// @param recent rate of missing time in the later half, divided by the rate overall
+/// @param seconds seconds in which only these ranks were missing, without the usual amount
+/// @param usual the usual amount, in seconds
+/// @param hidden seconds that were hidden behind work, according to turns; negative if turns were
+///   longer by more than the missing time
+/// @param hiddenError error of that, two standard errors; NaN if turns show nothing
 record Replay(
     Times when, double recent, double seconds, double usual, double hidden, double hiddenError) {
   static final Replay NOTHING = new Replay(Times.NEVER, 1, 0, 0, 0, Double.NaN);
 
-  /// Fewer buckets with turns, or fewer turns, tell nothing of how long these take.
+  /// Least number of buckets with turns, and of turns, that show how long turns take.
   private static final int FEWEST = 4;
 
   private static final int FEWEST_TURNS = 8;
 
-  /// Of a normal distribution: from the median deviation to the standard deviation, and from that
-  /// to twice the error of a median.
+  /// Factor for a normal distribution: from the median deviation to the standard deviation, and
+  /// from that to twice the error of a median.
   private static final double ERROR_OF_DEVIATION = 2 * 1.25 * 1.4826;
 
-  /// What a replay may be wrong by where nothing is known: arrivals are seen where programs call,
+  /// Relative error of a replay without information from turns: arrivals show where programs call,
   /// which is not where their GPUs wait.
   private static final double UNSURE = 0.1;
 
   private static final double SURE = 0.03;
 
-  /// Clocks that were measured while a rank was late take some of that for their own: turns may say
-  /// so much more.
+  /// Largest factor by which turns may raise the time saved: clocks that were measured while a rank
+  /// was late absorb a part of its lateness.
   private static final double CLOCKS = 1.25;
 
-  /// @param spans of the communicator, as they concern these ranks
-  /// @param others how many ranks of the communicator are none of them
-  /// @param during when they are to be in time
-  /// @param troubled when anything else is known to be wrong, which says nothing of what is usual
+  /// @param spans buckets of the communicator, for these ranks
+  /// @param others number of other ranks in the communicator
+  /// @param during when the ranks are to be on time
+  /// @param troubled when another fault is known; this time does not show what is usual
   static Replay of(List<Span> spans, int others, Times during, Times troubled) {
     var phases = Phases.of(spans, Span::missingSeconds, during, troubled);
     double missing = sum(phases.missing(), Span::missingSeconds);
@@ -66,11 +64,11 @@ record Replay(
         turns * hidden.error());
   }
 
-  /// What they would have made others wait by chance.
+  /// Seconds that they would have made others wait by chance.
   private static double usual(Phases phases, double missing, int others) {
     double turns = sum(phases.usual(), Span::turns);
     if (turns >= FEWEST_TURNS) {
-      // a checkpoint is one long wait: no bucket says more than those of the finding
+      // a checkpoint is one long wait: no bucket counts more than those of the finding
       double most = missing / Math.max(1, sum(phases.missing(), Span::turns));
       double seconds =
           sum(phases.usual(), span -> Math.min(span.missingSeconds(), most * span.turns()));
@@ -80,14 +78,14 @@ record Replay(
       return phases.missing().size()
           * median(phases.usual().stream().mapToDouble(Span::missingSeconds).toArray());
     }
-    // without another time the other ranks tell: any one of them is last as often
+    // without a usual time, the other ranks show it: each rank is last equally often
     return sum(phases.missing(), span -> Math.max(0, span.aloneSeconds() - span.missingSeconds()))
         / others;
   }
 
   private record Middle(double median, double error) {}
 
-  /// By how much a turn is shorter than at other times once its waits are taken off.
+  /// How much shorter a turn without its waits is than at other times.
   private static Middle hidden(Phases phases) {
     var now = ownSeconds(phases.missing());
     var before = ownSeconds(phases.usual());
@@ -96,7 +94,7 @@ record Replay(
         : new Middle(median(before) - median(now), Math.hypot(error(before), error(now)));
   }
 
-  /// How long a turn of each bucket takes without waits for these ranks.
+  /// Seconds of a turn without waits for these ranks, for each bucket.
   private static double[] ownSeconds(List<Span> spans) {
     return spans.stream()
         .filter(span -> span.turns() > 0)
@@ -111,10 +109,10 @@ record Replay(
         / Math.sqrt(values.length);
   }
 
-  /// What is saved.
+  /// The time saved.
   ///
-  /// @param most in which these ranks alone were missing in all communicators: what turns took
-  ///   longer is believed up to there
+  /// @param most seconds in which only these ranks were missing, over all communicators: the upper
+  ///   limit for longer turns
   Saved saved(double most) {
     if (Double.isNaN(hiddenError)) {
       return Saved.about(seconds, Math.hypot(UNSURE * seconds, usual / 2));
@@ -126,7 +124,8 @@ record Replay(
     return Saved.about(estimate, error);
   }
 
-  /// Little beside its error is nothing, much counts nearly in full (James and Stein's estimate).
+  /// Hidden time weighted by its certainty: a value that is small compared with its error counts as
+  /// zero, a large one nearly in full (James and Stein's estimate).
   private double believed() {
     double times = hidden / Math.max(hiddenError / 2, Double.MIN_NORMAL);
     return Math.abs(times) <= Math.sqrt(2) ? 0 : hidden * (1 - 2 / (times * times));

@@ -1,7 +1,7 @@
 package io.ringside.streams.bill;
 
-/// By how many seconds a run would have been sooner, wall clock, and between what that lies as far
-/// as is known.
+/// Seconds of wall-clock time by which a run would have been faster, with bounds as far as is
+/// known.
 record Saved(double seconds, double low, double high) {
   static final Saved NOTHING = new Saved(0, 0, 0);
 
@@ -15,7 +15,7 @@ record Saved(double seconds, double low, double high) {
     return new Saved(seconds, seconds - error, seconds + error);
   }
 
-  /// A part of it.
+  /// A share of it.
   ///
   /// @param share 0 to 1
   Saved times(double share) {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// Some stretches of time.
+/// A set of stretches of time.
 record Times(List<Stretch> stretches) {
   static final Times NEVER = new Times(List.of());
 
@@ -14,7 +14,7 @@ record Times(List<Stretch> stretches) {
     stretches = List.copyOf(stretches);
   }
 
-  /// Unix epoch nanoseconds.
+  /// A stretch of time, in Unix epoch nanoseconds.
   record Stretch(long sinceNanos, long untilNanos) {
     boolean meets(long since, long until) {
       return sinceNanos < until && since <= untilNanos;
@@ -31,19 +31,19 @@ record Times(List<Stretch> stretches) {
     return new Times(both);
   }
 
-  /// When the first of them begins; empty for never.
+  /// Begin of the earliest one in epoch nanoseconds; empty for never.
   OptionalLong first() {
     return stretches.stream().mapToLong(Stretch::sinceNanos).min();
   }
 
-  /// How long they are, one after the other.
+  /// Total length in seconds.
   double seconds() {
     return stretches.stream()
         .mapToDouble(stretch -> Nanos.seconds(stretch.untilNanos() - stretch.sinceNanos()))
         .sum();
   }
 
-  /// Whether both are at one time.
+  /// Whether both overlap.
   boolean meets(Times other) {
     return stretches.stream()
         .anyMatch(
@@ -52,7 +52,7 @@ record Times(List<Stretch> stretches) {
                     .anyMatch(its -> stretch.meets(its.sinceNanos(), its.untilNanos())));
   }
 
-  /// Whether some of the bucket is within.
+  /// Whether the bucket overlaps with a stretch.
   boolean touches(Span span) {
     return stretches.stream()
         .anyMatch(stretch -> stretch.meets(span.sinceNanos(), span.untilNanos()));

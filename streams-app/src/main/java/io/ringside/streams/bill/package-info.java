@@ -1,4 +1,4 @@
-/// What a run's faults cost: its arrivals played again without each of them.
+/// What a run's faults cost: its arrivals are replayed without each of them.
 @NullMarked
 package io.ringside.streams.bill;
 

@@ -2,23 +2,22 @@ package io.ringside.streams.config;
 
 import io.ringside.platform.config.Require;
 
-/// Where the page, the API and `/metrics` listen.
+/// Address of the page, the API and `/metrics`.
 ///
 /// @param host name or address of the interface
-/// @param port 0 takes a free port
-/// @param probePort where `/healthz` and `/readyz` are as well, in clear: 0 for any free port, -1
-///   for nowhere else
-/// @param names by which requests may call this program, comma-separated, beside addresses and
-///   names inside a cluster
-/// @param keystore PKCS12 with the certificate to serve TLS with, empty for none
-/// @param keystorePassword its password
-/// @param tokenFile holds the bearer token that every request but a probe must carry, empty for
-///   none
-/// @param namespaceTokens holds lines `namespace: token`, whose tokens show that namespace alone,
-///   empty for none
-/// @param advertised
-///     `host:port` at which other instances reach this one; empty for host and port, `none` for not
-///     at all
+/// @param port port number; 0 for any free port
+/// @param probePort second port for `/healthz` and `/readyz`, without TLS: 0 for any free port, -1
+///   for none
+/// @param names host names that requests may use for this program, comma-separated, in addition to
+///   addresses and names inside a cluster
+/// @param keystore PKCS12 file with the certificate for TLS, empty for none
+/// @param keystorePassword password of the keystore
+/// @param tokenFile file with the bearer token that every request except a probe must carry, empty
+///   for none
+/// @param namespaceTokens file with lines `namespace: token`; each token gives access to that
+///   namespace only; empty for none
+/// @param advertised `host:port` at which other instances reach this one; empty for host and port,
+///     `none` if they cannot
 public record HttpConfig(
     String host,
     int port,
@@ -38,13 +37,13 @@ public record HttpConfig(
     }
   }
 
-  /// In clear and for everybody who reaches it.
+  /// Without TLS and without access control.
   public HttpConfig(String host, int port) {
     this(host, port, -1, "", "", "", "", "", "");
   }
 
-  /// Where others reach this instance, empty where they cannot: an interface that stands for all,
-  /// or a port that is not known yet, is no address.
+  /// Address at which others reach this instance, empty if they cannot. A wildcard interface or a
+  /// port that is not yet known gives no address.
   public String advertisedAddress() {
     if (advertised.isEmpty()) {
       boolean any = host.equals("0.0.0.0") || host.equals("::") || port == 0;
@@ -56,13 +55,12 @@ public record HttpConfig(
         : address(advertised.substring(0, colon), advertised.substring(colon + 1));
   }
 
-  /// An IPv6 address stands in brackets before a port, whether or not whoever named it put them
-  /// there.
+  /// Puts an IPv6 address in brackets before its port, unless it has them already.
   private static String address(String host, String port) {
     return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
   }
 
-  /// Without the password.
+  /// Leaves out the password.
   @Override
   public String toString() {
     return "HttpConfig[host=%s, port=%d, probePort=%d, names=%s, keystore=%s, tokenFile=%s, namespaceTokens=%s, advertised=%s]"

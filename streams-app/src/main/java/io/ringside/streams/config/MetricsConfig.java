@@ -4,19 +4,16 @@ import io.ringside.platform.config.Require;
 import java.net.URI;
 import java.time.Duration;
 
-/// The bounds of what `/metrics` exports, and what dashboards and alerts are told of the
-/// installation.
+/// Limits of what `/metrics` exports, and the links for dashboards and alerts.
 ///
-/// @param maxJobs how many jobs have series of their own; the others are counted as folded
-/// @param maxNodes how many suspect nodes, and how many agents that are not well, have series of
-///   their own
-/// @param topRanks how many of a job's ranks are named, worst first: those others wait for, and
-///     those whose GPU differs most
-/// @param rankSeries how many of a job's ranks have a series of their waits, for the heat map
-/// @param retireAfter how long the series of an ended job stay, and an agent that fell silent
-///   counts
-/// @param page where people's browsers reach the page, for links in dashboards and alerts: an
-///     absolute address, or empty for none
+/// @param maxJobs most jobs with series of their own; the others are counted as folded
+/// @param maxNodes most suspect nodes, and most agents in trouble, with series of their own
+/// @param topRanks most ranks of a job that are named, worst first: ranks that others wait for, and
+///     ranks whose GPU differs most
+/// @param rankSeries most ranks of a job with a series of their waits, for the heat map
+/// @param retireAfter how long the series of an ended job stay, and how long a silent agent counts
+/// @param page address of the page for people's browsers, for links in dashboards and alerts:
+///     absolute, or empty for none
 /// @param runbooks the same for the folder of runbooks
 public record MetricsConfig(
     int maxJobs,
@@ -36,19 +33,20 @@ public record MetricsConfig(
     absolute("runbooks", runbooks);
   }
 
-  /// Without links.
+  /// Limits without links.
   public MetricsConfig(
       int maxJobs, int maxNodes, int topRanks, int rankSeries, Duration retireAfter) {
     this(maxJobs, maxNodes, topRanks, rankSeries, retireAfter, "", "");
   }
 
-  /// The host of {@link #page}, as browsers name it; empty where there is none.
+  /// The host of {@link #page}, as browsers name it; empty if there is none.
   public String pageName() {
     var host = page.isEmpty() ? null : URI.create(page).getHost();
     return host == null ? "" : host;
   }
 
-  /// What is appended to it begins with a slash.
+  /// Requires an absolute address without a slash at its end, because appended paths begin with
+  /// one.
   private static void absolute(String name, String address) {
     if (!address.isEmpty() && !address.matches("https?://[^\\s/].*[^/]")) {
       throw new IllegalArgumentException(

@@ -7,14 +7,15 @@ import java.time.Duration;
 /// How Kafka Streams runs.
 ///
 /// @param commitInterval how long a result may stay invisible to readers of committed records
-/// @param threads stream threads of this instance
+/// @param threads number of stream threads of this instance
 /// @param rebalance how instances share the partitions
-/// @param standbyReplicas warm copies of the state on other instances
-/// @param forgetAfter a job or file that is silent for as long loses its state; its results stay
-/// @param keepResults how long findings and runs stay of a job that has lost its state
-/// @param keepSamples how far back GPU samples wait for the lines that say whose they are
-/// @param callsPerSecond of a rank on a communicator that are looked at: of more the waits of some
-///   are taken for all
+/// @param standbyReplicas number of warm copies of the state on other instances
+/// @param forgetAfter silence after which the state of a job or file is dropped; its results stay
+/// @param keepResults how long findings and runs stay after the state of their job was dropped
+/// @param keepSamples how far back GPU samples wait for lines that show which process they belong
+///   to
+/// @param callsPerSecond most calls of a rank on a communicator that are examined; if there are
+///   more, the waits of some stand for all
 public record ProcessingConfig(
     Guarantee guarantee,
     Duration commitInterval,
@@ -55,13 +56,14 @@ public record ProcessingConfig(
     }
   }
 
-  /// Who decides which instance has which partitions.
+  /// Decides how partitions are assigned to instances.
   public enum Rebalance {
-    /// The group's leader, and everybody stops meanwhile; instances may be static members.
+    /// The group's leader assigns partitions, and all instances stop meanwhile; instances may be
+    /// static members.
     @JsonProperty("classic")
     CLASSIC,
-    /// The broker (KIP-1071, brokers from 4.2 on), and only what moves stops. The broker's settings
-    /// of the group rule session timeout and standby replicas:
+    /// The broker assigns partitions (KIP-1071, brokers from 4.2 on), and only partitions that move
+    /// stop. The broker's group settings decide session timeout and standby replicas:
     /// `streams.session.timeout.ms`, `streams.num.standby.replicas`.
     @JsonProperty("streams")
     STREAMS

@@ -8,14 +8,15 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that ringside-streams can be told. The defaults and what each key means are in
-/// `streams-app.yaml` beside this class.
+/// All settings of ringside-streams. Their defaults and meanings are in `streams-app.yaml` beside
+/// this class.
 ///
 /// @param bootstrapServers Kafka's `host:port,…`
 /// @param applicationId consumer group and prefix of the internal topics
 /// @param stateDir Kafka Streams' folder
-/// @param expectations file that changes the built-in expectations, empty for none
-/// @param kafka settings that go to the Kafka clients as they are and win over the service's own
+/// @param expectations file with changes to the built-in expectations, empty for none
+/// @param kafka settings that are passed to the Kafka clients unchanged and override the service's
+///   own
 public record StreamsAppConfig(
     String bootstrapServers,
     String applicationId,
@@ -38,8 +39,8 @@ public record StreamsAppConfig(
   /// Reads the service's configuration.
   ///
   /// @param file the user's YAML, null for none
-  /// @param settings single values that win, by path: `http.port`
-  /// @param environment gives a variable, null if it is not set
+  /// @param settings single values that override the file, by path: `http.port`
+  /// @param environment returns the value of a variable, null if it is not set
   /// @throws InvalidConfig with a message for people
   public static StreamsAppConfig read(
       @Nullable Path file,
@@ -48,12 +49,12 @@ public record StreamsAppConfig(
     return FILE.read(file, settings, environment);
   }
 
-  /// What holds when nobody says anything.
+  /// The configuration with defaults only.
   public static StreamsAppConfig defaults() {
     return of(Map.of());
   }
 
-  /// The same but for what these say, by path.
+  /// The defaults with these changes, by path.
   public static StreamsAppConfig of(Map<String, String> settings) {
     return read(null, settings, _ -> null);
   }

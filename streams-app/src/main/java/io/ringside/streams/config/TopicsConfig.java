@@ -2,10 +2,10 @@ package io.ringside.streams.config;
 
 import io.ringside.platform.config.Require;
 
-/// What the service asks the broker for where Ringside's topics are missing.
+/// Settings for Ringside's topics where they are missing.
 ///
-/// @param create whether it may create topics at all
-/// @param partitions of every topic; an existing topic is left as it is
+/// @param create whether the service may create topics
+/// @param partitions number of partitions of every topic; an existing topic is left as it is
 /// @param replicas replication factor
 public record TopicsConfig(boolean create, int partitions, int replicas) {
   public TopicsConfig {

@@ -1,5 +1,5 @@
-/// The service's configuration: one YAML file of defaults, the user's file over it, flags over
-/// both. Records that refuse impossible values; every error names the path of its key.
+/// The service's configuration: a YAML file of defaults, overridden by the user's file, overridden
+/// by flags. Its records refuse impossible values; every error names the path of its key.
 @NullMarked
 package io.ringside.streams.config;
 

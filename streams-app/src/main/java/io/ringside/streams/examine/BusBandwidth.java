@@ -10,54 +10,55 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What a table's rows should reach at large sizes.
+/// Bus bandwidth that the rows of an nccl-tests table should reach at large sizes.
 ///
 /// @param atMost the bus bandwidth in GB/s that the links allow
-/// @param share what a healthy one reaches of it, 0 to 1
-/// @param why which links, in words
+/// @param share share of it that a healthy run reaches, 0 to 1
+/// @param why the links that this follows from, as text for reports
 public record BusBandwidth(double atMost, double share, String why) {
   private static final Set<String> RINGS =
       Set.of("", "all_reduce", "all_gather", "reduce_scatter", "broadcast", "reduce", "reduce_all");
 
   private static final Set<String> EXCHANGES = Set.of("alltoall", "sendrecv");
 
-  /// What exchanges between all pairs reach of what a ring reaches, within one machine.
+  /// Bandwidth of exchanges between all pairs relative to a ring, within one machine.
   private static final double SHARE_OF_EXCHANGES = 0.7;
 
-  /// NVIDIA's names of cards without NVLink, or with a bridge between two of them only.
+  /// Parts of NVIDIA's names of cards that have no NVLink, or only a bridge between two cards.
   private static final Set<String> CARDS = Set.of("PCIE", "NVL");
 
-  /// Up to the V100 GPUs of one machine are linked one by one, so that some of them have some of
-  /// the links only; since then four and more reach all of them (boards of four GPUs have no switch
-  /// either).
+  /// Up to the V100, the GPUs of one machine are linked one to one, so a subset of the GPUs has
+  /// only some of the links. Since then, four or more GPUs can use all links (boards of four GPUs
+  /// have no switch either).
   private static final int LEAST_GPUS = 4;
 
   private static final String HYBRID_MESH = "V100";
   private static final int WHOLE_MESH = 8;
 
-  /// InfiniBand of 2014 and later: four ports and more are those of machines with a port for each
-  /// GPU or two, whose GPUs are younger.
+  /// InfiniBand of 2014 and later, in GB/s for each port. Four or more ports are found in machines
+  /// with a port for every one or two GPUs, whose GPUs are newer than that.
   private static final double EDR_GBPS = 12.5;
 
   private static final int LEAST_PORTS = 4;
 
-  /// What may be lost on the way from the ports to a ring, beyond what is lost on NVLink.
+  /// Additional factor for losses between the ports and a ring, beyond the losses on NVLink.
   private static final double SHARE_OF_PORTS = 0.7;
 
-  /// What rows of 64 MiB and more reach of what those of 1 GiB reach.
+  /// Bandwidth of rows of 64 MiB and more relative to rows of 1 GiB.
   private static final double SHARE_AT_MEDIUM_SIZES = 0.55;
 
-  /// From here on it is healthy.
+  /// The lowest healthy bandwidth, in GB/s.
   public double least() {
     return atMost * share;
   }
 
-  /// The same for sizes that do not fill the links yet.
+  /// The same for sizes that do not yet fill the links.
   public BusBandwidth atMediumSizes() {
     return new BusBandwidth(atMost, share * SHARE_AT_MEDIUM_SIZES, why);
   }
 
-  /// Nothing where nobody knows what the machine can do, or what the operation makes of it.
+  /// The expected bandwidth of a table; empty if it is unknown what the machine can do or how the
+  /// operation uses the links.
   public static Optional<BusBandwidth> of(Table table, Examination examination) {
     var program = table.program().replace("_perf", "");
     boolean severalHosts = table.hosts().size() > 1;
@@ -103,7 +104,8 @@ public record BusBandwidth(double atMost, double share, String why) {
             .findFirst();
   }
 
-  /// A pod with some of the GPUs has its share of the network cards; NVLink belongs to each GPU.
+  /// Share of the machine's network that the table's GPUs have. A pod with some of the GPUs has its
+  /// share of the network cards; NVLink belongs to each GPU.
   private static double ofGpus(InstanceType machine, Table table) {
     int hosts = table.hosts().size();
     if (hosts < 2 || table.busIds().isEmpty()) {
@@ -134,9 +136,9 @@ public record BusBandwidth(double atMost, double share, String why) {
         .orElse("the machine");
   }
 
-  /// How many ports of each host the ranks can use at once, by what NCCL found; nothing where not
-  /// all between hosts goes over InfiniBand into the GPUs' memory. RoCE's ports may be of any
-  /// speed.
+  /// Number of ports of each host that the ranks can use at once, as found by NCCL. Empty unless
+  /// all traffic between hosts goes over InfiniBand into the GPUs' memory. RoCE is left out,
+  /// because its ports may have any speed.
   private static Optional<Integer> infiniBand(Table table, Examination examination) {
     if (nvlink(table, examination).isEmpty()) {
       return Optional.empty(); // PCIe within the hosts may carry less than their ports
@@ -161,7 +163,8 @@ public record BusBandwidth(double atMost, double share, String why) {
     return used < LEAST_PORTS ? Optional.empty() : Optional.of(used);
   }
 
-  /// By the model's name alone: every machine with this model and NVLink has the same links a GPU.
+  /// NVLink bandwidth by the model's name alone: all machines with this model and NVLink have the
+  /// same links per GPU.
   private static OptionalDouble nvlink(Table table, Examination examination) {
     if (table.gpus().size() != 1) {
       return OptionalDouble.empty();

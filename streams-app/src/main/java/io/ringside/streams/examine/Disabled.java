@@ -4,7 +4,7 @@ import io.ringside.streams.job.TrainingProcess;
 
 /// Transports that a process's environment forbids.
 public final class Disabled {
-  /// How far apart GPU and NIC may be for GPUDirect RDMA.
+  /// Variable for the largest distance between GPU and NIC at which GPUDirect RDMA is used.
   public static final String GDR_LEVEL = "NCCL_NET_GDR_LEVEL";
 
   private Disabled() {}

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The ledger's lines of a job's runs, oldest first: each run that is judged adds its own to those
-/// before it. What is sought among all of them is sought on from where the run before left off,
-/// since a job may have thousands. For one judgement.
+/// The ledger's summaries of a job's runs, oldest first. Each judged run appends its own. A search
+/// over them continues where the search for the run before stopped, since a job may have thousands
+/// of runs. Used for one judgement.
 public final class EarlierRuns {
   private final List<RunSummary> lines;
   private final Map<Object, Found> found = new HashMap<>();
@@ -21,18 +21,18 @@ public final class EarlierRuns {
     this.lines = new ArrayList<>(lines);
   }
 
-  /// Which of the lines is sought.
+  /// Decides which summary a search selects.
   public interface Choice {
-    /// @param best what was chosen among the lines before, null if nothing was
+    /// @param best the one selected among the earlier summaries, null if none was
     boolean takes(RunSummary line, @Nullable RunSummary best);
   }
 
-  /// @param seen how many lines were looked at
+  /// @param seen number of summaries that were searched
   private record Found(int seen, @Nullable RunSummary best) {
     static final Found NOTHING = new Found(0, null);
   }
 
-  /// The next run was judged.
+  /// Appends the summary of the next judged run.
   public void add(RunSummary line) {
     lines.add(line);
   }
@@ -41,9 +41,9 @@ public final class EarlierRuns {
     return Collections.unmodifiableList(lines);
   }
 
-  /// The last line that the choice takes.
+  /// The last summary that the choice takes.
   ///
-  /// @param what is sought: equal for choices that take the same
+  /// @param what key of the search: equal for choices that select the same
   public Optional<RunSummary> last(Object what, Choice choice) {
     var before = found.getOrDefault(what, Found.NOTHING);
     var best = before.best();

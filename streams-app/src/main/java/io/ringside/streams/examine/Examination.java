@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /// A run as the detectors see it.
 ///
 /// @param edges every edge with the places of its two ends
-/// @param earlier the ledger's lines of the job's earlier runs, oldest first
-/// @param line the ledger's line of this run, null while it is written
+/// @param earlier the ledger's summaries of the job's earlier runs, oldest first
+/// @param line the ledger's summary of this run, null while it is being made
 /// @param now the time of judging
-/// @param sight whether the job is watched as it goes on
-/// @param perProcess what was found of each process so far
+/// @param sight whether the job is watched live or was recorded
+/// @param perProcess results found for each process so far
 public record Examination(
     JobState job,
     Run run,
@@ -38,7 +38,7 @@ public record Examination(
     edges = List.copyOf(edges);
   }
 
-  /// Looks at the run now.
+  /// Examines the run at this time.
   public static Examination of(
       JobState job,
       Run run,
@@ -51,22 +51,22 @@ public record Examination(
         job, run, edges, earlier, null, expectations, now, sight, new PerProcess(run, edges));
   }
 
-  /// What others than the log say of the run.
+  /// What witnesses other than the log say of the run.
   public Witnesses witnesses() {
     return Witnesses.of(job, run, now);
   }
 
-  /// The same with the run's own line.
+  /// The same with the run's own summary.
   public Examination with(RunSummary own) {
     return new Examination(job, run, edges, earlier, own, expectations, now, sight, perProcess);
   }
 
-  /// The processes of whose part in the communicator there are lines, by global rank.
+  /// The processes with lines about their membership in the communicator, by global rank.
   public List<TrainingProcess> members(String comm) {
     return perProcess.members(comm);
   }
 
-  /// The edges of which the process's lines speak.
+  /// The edges that the process's lines describe.
   public List<RunEdge> edges(TrainingProcess process) {
     return perProcess.edges(process);
   }
@@ -76,8 +76,8 @@ public record Examination(
     return job.runs().getLast().id().equals(run.id());
   }
 
-  /// The newest time that lines of the run's files tell, whoever wrote them; NO_TIME if none does.
-  /// Of a run without processes all files are.
+  /// The newest time of any line in the run's files, by any writer, in epoch nanoseconds; NO_TIME
+  /// if no line has one. A run without processes uses all files of the job.
   public long newestLineNanos() {
     var sources = job.sources();
     var processes = run.processes();
@@ -90,13 +90,13 @@ public record Examination(
     return own.mapToLong(JobState.Source::lineNanos).max().orElse(NO_TIME);
   }
 
-  /// What the process's machine has: by its type if that is known, else what its agent saw.
+  /// What the process's machine has: by its type if known, else as its agent observed it.
   public Optional<InstanceType> instanceType(TrainingProcess process) {
     return Optional.ofNullable(expectations.instanceTypes().get(instanceTypeName(process)))
         .or(() -> topology(process).flatMap(topology -> ObservedMachine.of(topology, process)));
   }
 
-  /// The name of the machine's type as plugin, agent or configuration say, empty if nobody does.
+  /// The name of the machine's type according to plugin, agent or configuration; empty if unknown.
   public String instanceTypeName(TrainingProcess process) {
     var said = perProcess.instanceType(process);
     if (!said.isEmpty()) {
@@ -106,18 +106,18 @@ public record Examination(
     return told.isEmpty() ? expectations.instanceType() : told;
   }
 
-  /// The machine in words.
+  /// The machine as text for reports.
   public String machine(TrainingProcess process) {
     var name = instanceTypeName(process);
     return name.isEmpty() ? "node " + process.node() : name;
   }
 
-  /// How the GPUs of the process's node are linked, if its agent told.
+  /// How the GPUs of the process's node are linked, if its agent reported it.
   public Optional<NodeTopology> topology(TrainingProcess process) {
     return job.topology(process.source().node());
   }
 
-  /// What `topo -m` says between the GPUs of two processes on one node.
+  /// The link that `topo -m` shows between the GPUs of two processes on one node.
   public Optional<String> link(TrainingProcess a, TrainingProcess b) {
     return topology(a).flatMap(topology -> topology.link(index(topology, a), index(topology, b)));
   }
@@ -141,8 +141,8 @@ public record Examination(
         .orElseGet(() -> instanceType(process).map(InstanceType::gpu).orElse(""));
   }
 
-  /// The one model that nccl-tests names in the process's file,
-  /// `#  Rank  0 … device  0 [0x81] NVIDIA A100-PCIE-40GB`.
+  /// The model that nccl-tests names in the process's file, if it is only one: `#  Rank  0 … device
+  /// 0 [0x81] NVIDIA A100-PCIE-40GB`.
   private Optional<String> testedGpu(TrainingProcess process) {
     var models =
         job.testTables(process.source().id()).stream()
@@ -152,7 +152,7 @@ public record Examination(
     return models.size() == 1 ? Optional.of(models.getFirst()) : Optional.empty();
   }
 
-  /// Index of the process's GPU in the node's matrix, by bus id, else by NVML's index; -1 if
+  /// Index of the process's GPU in the node's matrix, by PCI bus ID, else NVML's index; -1 if
   /// unknown.
   private static int index(NodeTopology topology, TrainingProcess process) {
     for (var gpu : topology.gpus()) {

@@ -13,18 +13,18 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Sends and Recvs of which one side is missing. They have no number that both sides share; NCCL
-/// matches those of a pair and a direction in their order, so it is enough to count both sides. A
-/// side that never posted any is not judged: its log may not be read.
+/// Sends and Recvs of which one side is missing. They have no number common to both sides. NCCL
+/// matches the calls of each pair and direction in order, so counting both sides is enough. A rank
+/// that never posted any is not judged, because its log may not have been read.
 ///
-/// @param waiting global ranks that posted what their peer did not
-/// @param missing those peers
-/// @param matched how many found their other side
-/// @param lastNanos when the last was posted, NO_TIME if unknown
-/// @param longestPauseNanos the longest time that any rank came back from
-/// @param wentOn of those that are missing, who posted another after its peer had begun to wait,
-///   does not say when, or came to the end with it: there a line may be missing, not a call
-/// @param proofs the last lines of those that wait
+/// @param waiting global ranks that posted a call that their peer did not post
+/// @param missing global ranks of those peers
+/// @param matched number of calls that found their other side
+/// @param lastNanos epoch nanoseconds of the last post, NO_TIME if unknown
+/// @param longestPauseNanos the longest pause after which any rank continued
+/// @param wentOn missing ranks that posted another call after their peer had begun to wait, have no
+///   times, or finished: a line may be missing there instead of a call
+/// @param proofs the last lines of the waiting ranks
 public record Exchanges(
     Set<Integer> waiting,
     Set<Integer> missing,
@@ -82,27 +82,27 @@ public record Exchanges(
     return new Exchanges(waiting, missing, matched, last, longest, wentOn, proofs);
   }
 
-  /// Whether some wait for ranks that stand since then and wait for nobody.
+  /// Whether ranks wait for others that have stopped since then and do not wait themselves.
   public boolean stand() {
     var culprits = culprits();
     return !culprits.isEmpty() && culprits.stream().noneMatch(wentOn::contains);
   }
 
-  /// Who is missing and waits for nobody.
+  /// Global ranks that are missing and wait for no other rank.
   public Set<Integer> culprits() {
     var culprits = new TreeSet<>(missing);
     culprits.removeAll(waiting);
     return culprits;
   }
 
-  /// Whether all that the rank posted was posted before.
+  /// Whether all posts of the rank came before this time.
   private static boolean before(Membership rank, long nanos) {
     return nanos != NO_TIME
         && rank.posted().values().stream()
             .allMatch(posted -> posted.atNanos() != NO_TIME && posted.atNanos() <= nanos);
   }
 
-  /// The parts of those that have lines, by rank.
+  /// The memberships of the ranks that have lines, by rank.
   private static Map<Integer, Membership> parts(Communicator comm, Run run) {
     var parts = new TreeMap<Integer, Membership>();
     if (!comm.unnamed()) {

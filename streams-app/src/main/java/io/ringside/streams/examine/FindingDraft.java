@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// What a detector writes of a run: a finding with its places by the processes it is about, and its
-/// proof. Not thread-safe.
+/// Builds a detector's finding about a run, with its proof and with the places of the processes
+/// that it is about. Not thread-safe.
 public final class FindingDraft {
   private final Examination examination;
   private final Finding.Fields finding;
@@ -67,19 +67,19 @@ public final class FindingDraft {
     return draft;
   }
 
-  /// What within the run it is about; the run itself if nothing is said.
+  /// Sets the part of the run that the finding is about; by default it is the run itself.
   public FindingDraft subject(String value) {
     subject = value;
     return this;
   }
 
-  /// Ranks that have no lines of their own.
+  /// Adds a rank that has no lines of its own.
   public FindingDraft rank(int rank) {
     ranks.add(rank);
     return this;
   }
 
-  /// A GPU that no process of the run is known to hold.
+  /// Adds a GPU that no known process of the run holds.
   public FindingDraft gpu(String busId) {
     gpus.add(busId);
     return this;
@@ -95,18 +95,18 @@ public final class FindingDraft {
     return at == null || GpuSample.isUntimed(at) ? null : at;
   }
 
-  /// It began with the lines of proof given so far: those that follow are of another time.
+  /// Sets the beginning to the earliest proof so far: proofs that follow are from another time.
   public FindingDraft beganByNow() {
     finding.since = earliestProof();
     return this;
   }
 
-  /// Says when it held, and whether it still does.
+  /// Sets when the finding held, and whether it still does.
   public FindingDraft held(@Nullable Instant begin, @Nullable Instant end, boolean active) {
     return active ? between(begin, null) : between(begin, end).ended();
   }
 
-  /// Says that it is over.
+  /// Marks the finding as over.
   public FindingDraft ended() {
     finding.state = Finding.State.CLEARED;
     return this;
@@ -137,28 +137,28 @@ public final class FindingDraft {
     return this;
   }
 
-  /// What a failed job died of.
+  /// Sets why a failed job died.
   public FindingDraft failureClass(FailureClass value) {
     finding.failureClass = value;
     return this;
   }
 
-  /// Adds who says so, on its own.
+  /// Adds a witness that confirms the finding independently.
   ///
-  /// @param name as the contract spells it
-  /// @param blamed ranks to which that one points, empty for nobody
+  /// @param name name of the witness as the contract spells it
+  /// @param blamed ranks that the witness blames, empty for none
   public FindingDraft witness(String name, Collection<Integer> blamed, String says) {
     witnesses.add(new Finding.Witness(name, List.copyOf(blamed), says));
     return this;
   }
 
-  /// A command to run next, in place of the usual ones.
+  /// Adds a command to run next; such commands replace the usual ones.
   public FindingDraft tryNow(String command) {
     tryNow.add(command);
     return this;
   }
 
-  /// A collective to which the rank came late.
+  /// Sets a collective to which the rank came late.
   public FindingDraft lateStep(LateStep value) {
     finding.lateStep = value;
     return this;
@@ -177,12 +177,12 @@ public final class FindingDraft {
     return this;
   }
 
-  /// Whether there is a line of proof: without one there is no finding.
+  /// Whether there is a line of proof: without one, no finding may be made.
   public boolean proved() {
     return !evidence.isEmpty();
   }
 
-  /// The finding; its beginning is the earliest line of proof where nothing else was said.
+  /// Builds the finding. Its beginning is the earliest line of proof unless it was set.
   ///
   /// @throws IllegalArgumentException without a line of proof
   public Finding finding() {

@@ -10,14 +10,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.function.Function;
 
-/// What nvidia-smi last said of the links, rows and errors of a process's GPU, and of the run's
-/// other GPUs.
+/// The latest nvidia-smi readings of the links, rows and errors of a process's GPU, and of the
+/// run's other GPUs.
 ///
-/// @param others those of which anything is said
+/// @param others the other GPUs that have readings
 public record GpuLooks(TrainingProcess process, LinkHistory own, List<LinkHistory> others) {
 
-  /// Of each rank whose GPU was looked at, in the order of ranks; nothing of a run that is not the
-  /// newest, whose GPUs may be another's by now.
+  /// Readings of each rank whose GPU has some, in rank order. Empty for a run that is not the
+  /// newest, because another run may hold its GPUs by now.
   public static List<GpuLooks> of(Examination examination) {
     var looks = new ArrayList<GpuLooks>();
     if (!examination.newestRun()) {
@@ -36,20 +36,20 @@ public record GpuLooks(TrainingProcess process, LinkHistory own, List<LinkHistor
     return looks;
   }
 
-  /// PCI bus id of the GPU.
+  /// PCI bus ID of the GPU.
   public String busId() {
     return own.busId();
   }
 
-  /// What was said last.
+  /// The latest reading.
   public GpuLink last() {
     return own.recent().getLast().link();
   }
 
-  /// The last looks as they prove something.
+  /// The recent readings as evidence.
   ///
-  /// @param command that says so
-  /// @param words of one look
+  /// @param command the command that printed them
+  /// @param words text for one reading
   public List<Evidence> proofs(String command, Function<GpuLink, String> words) {
     return own.recent().stream()
         .map(

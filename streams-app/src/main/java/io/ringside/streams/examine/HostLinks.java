@@ -18,19 +18,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// How the GPUs of one host are linked, as NCCL's own search of it prints (GRAPH).
+/// How the GPUs of one host are linked, according to the topology search that NCCL prints (GRAPH).
 ///
-/// @param processes of the host, by rank
-/// @param teller the first that prints it
-/// @param links of a usual GPU, and the rings of the world communicator
-/// @param proofs lines that show them
+/// @param processes the host's processes, by rank
+/// @param teller the first process that prints the search
+/// @param links bandwidths of a typical GPU, and the rings of the world communicator
+/// @param proofs lines that show the links
 public record HostLinks(
     List<TrainingProcess> processes,
     TrainingProcess teller,
     Set<String> gpus,
     Links links,
     List<Evidence> proofs) {
-  /// Begins the name of a network card in the machine's tree.
+  /// Prefix of a network card's name in the machine's tree.
   public static final String NIC = "NIC/";
 
   public static final String SLOWER_SLOT =
@@ -38,7 +38,7 @@ public record HostLinks(
 
   private static final int RING = 4;
 
-  /// Variables that NCCL's search of a machine does not read.
+  /// Prefixes of variables that NCCL's topology search does not read.
   private static final List<String> NOT_OF_THE_SEARCH =
       List.of(
           "NCCL_DEBUG",
@@ -52,9 +52,9 @@ public record HostLinks(
           "NCCL_IB_ADDR",
           "NCCL_IB_PKEY");
 
-  /// What two hosts must have in common for one to be the measure of the other.
+  /// What two hosts must have in common to be compared.
   ///
-  /// @param variables by name what the host's processes say
+  /// @param variables the values that the host's processes have, by variable name
   public record Likeness(
       String type,
       String model,
@@ -65,7 +65,7 @@ public record HostLinks(
       int nics,
       Map<String, Set<String>> variables) {}
 
-  /// The hosts of the run whose lines tell.
+  /// The hosts of the run whose lines print the search.
   public static List<HostLinks> of(Examination examination) {
     var byHost = new LinkedHashMap<String, List<TrainingProcess>>();
     for (var process : examination.run().byRank()) {
@@ -148,7 +148,8 @@ public record HostLinks(
     return lines;
   }
 
-  /// What a GPU's NVLinks carry together: those to its neighbours or to the switch, 0 without any.
+  /// Total bandwidth in GB/s of a GPU's NVLinks to its neighbours or to the switch; 0 if it has
+  /// none.
   private static double nvlink(String gpu, Ways ways) {
     double direct = 0;
     double toSwitch = 0;
@@ -169,8 +170,8 @@ public record HostLinks(
     return near > 0 ? near : behind;
   }
 
-  /// What each GPU's way to the CPU carries: by the path, which counts the switches between; else
-  /// by its own branch of the tree.
+  /// Bandwidth in GB/s of each GPU's way to the CPU: by the path, which accounts for switches
+  /// between them; else by its own branch of the tree.
   public static Map<String, Double> slots(TrainingProcess process) {
     Map<String, Double> slots = new TreeMap<>();
     process
@@ -198,7 +199,7 @@ public record HostLinks(
     return sorted.isEmpty() ? 0 : sorted.get(sorted.size() / 2);
   }
 
-  /// What must be equal on the host that it is compared with.
+  /// The properties in which a comparable host must be equal.
   public Likeness likeness(Examination examination) {
     var world = examination.run().world().map(Communicator::id).orElse("");
     var first = processes.getFirst();
@@ -218,8 +219,8 @@ public record HostLinks(
         variables(examination));
   }
 
-  /// What the host's processes say of variables that the search reads. Some versions print them on
-  /// rank 0 alone, which then counts only if nobody else is there.
+  /// Values of the variables that the search reads, in the host's processes. Some versions print
+  /// variables on rank 0 only, so rank 0 counts only if it is alone on the host.
   public Map<String, Set<String>> variables(Examination examination) {
     var values = new TreeMap<String, Set<String>>();
     for (var process : processes) {
@@ -238,7 +239,7 @@ public record HostLinks(
     return values;
   }
 
-  /// Whether the variable may change what NCCL makes of a machine.
+  /// Whether the variable may change the result of NCCL's topology search.
   public static boolean ofTheSearch(String variable) {
     return NOT_OF_THE_SEARCH.stream().noneMatch(variable::startsWith);
   }

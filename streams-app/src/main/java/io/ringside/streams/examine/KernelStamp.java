@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/// The stamp that `dmesg -T` writes: `[Tue Mar  3 04:11:15 2026]`, local time, and off by however
-/// long the machine slept. And that of a journal, `Mar 03 04:11:15 node-7 kernel: …`, which leaves
-/// out the year, of the service for networks as well.
+/// Parses timestamps of kernel lines. `dmesg -T` writes `[Tue Mar  3 04:11:15 2026]` in local time,
+/// wrong by as long as the machine slept. A journal writes `Mar 03 04:11:15 node-7 kernel: …`,
+/// without a year; so does systemd-networkd.
 public final class KernelStamp {
   private static final Pattern STAMP =
       Pattern.compile(
@@ -33,17 +33,18 @@ public final class KernelStamp {
       DateTimeFormatter.ofPattern("MMM d HH:mm:ss uuuu", Locale.ENGLISH)
           .withResolverStyle(ResolverStyle.STRICT);
 
-  /// A year for stamps without one.
+  /// Reference time for stamps without a year.
   private static final Instant ANY = Instant.parse("2024-12-31T00:00:00Z");
 
-  /// Time zones and sleep are far less.
+  /// Tolerance. Errors from time zones and sleep are far smaller.
   private static final Duration LONG = Duration.ofDays(2);
 
   private KernelStamp() {}
 
-  /// When the line was written, its local time read as UTC; empty without such a stamp.
+  /// Time of the line, with its local time read as UTC; empty if it has no such stamp.
   ///
-  /// @param by a journal's line is of the last year in which it is not long after this
+  /// @param by decides the year of a journal's line: the latest year in which the line is not long
+  ///   after this
   public static Optional<Instant> of(String line, Instant by) {
     var stamp = STAMP.matcher(line);
     if (stamp.find()) {
@@ -61,8 +62,8 @@ public final class KernelStamp {
         .findFirst();
   }
 
-  /// Seconds between two lines of one kernel by their stamps, `[ 4443.968257]` too; NaN if these do
-  /// not say.
+  /// Seconds between two lines of one kernel by their stamps, including `[ 4443.968257]`; NaN if a
+  /// stamp is missing.
   public static double secondsApart(String line, String later) {
     var from = UPTIME.matcher(line);
     var to = UPTIME.matcher(later);
@@ -85,7 +86,8 @@ public final class KernelStamp {
     }
   }
 
-  /// Whether the line was written days before the run began: the node's past, or another machine's.
+  /// Whether the line was written days before the run began: it is about the node's past, or from
+  /// another machine.
   public static boolean longBefore(long runNanos, String line) {
     if (runNanos == NO_TIME) {
       return false;

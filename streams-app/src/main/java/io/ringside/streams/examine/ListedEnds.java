@@ -9,26 +9,26 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What somebody pasted of a scheduler's listing beside a run's lines: which of it tells of an end
-/// of this run. A listing holds whoever else has pods or jobs there.
+/// Scheduler listings that were pasted beside a run's lines: decides which entries prove that this
+/// run ended. A listing also contains pods or jobs of others.
 public final class ListedEnds {
   private static final int STRAGGLING_LINES = 3;
 
   private ListedEnds() {}
 
-  /// Whether it is a listing's, and not an event or an agent's.
+  /// Whether the sign comes from a listing, not from an event or an agent.
   public static boolean is(Sign sign) {
     return sign.event() instanceof Reported reported && ListedEnd.is(reported);
   }
 
-  /// Whether it tells that this run has ended.
+  /// Whether the sign proves that this run has ended.
   public static boolean proves(Sign sign, Examination examination) {
     return stands(sign, examination)
         && ((Reported) sign.event()).end()
         && ofRun(sign, examination).orElse(false);
   }
 
-  /// What may be an end of this run, of which the listing does not say enough.
+  /// Entries that may report the end of this run, but do not say enough.
   public static List<String> open(Examination examination) {
     var run = examination.run();
     return run.done() || run.steps().finished()
@@ -44,7 +44,8 @@ public final class ListedEnds {
     return examination.run().failures().signs().stream().filter(ListedEnds::is);
   }
 
-  /// Whether it is an end that nothing behind it contradicts: neither the log, nor a later listing.
+  /// Whether the sign reports an end that nothing later contradicts: neither the log nor a later
+  /// listing.
   private static boolean stands(Sign sign, Examination examination) {
     var reported = (Reported) sign.event();
     return !ListedEnd.stands(reported)
@@ -56,8 +57,8 @@ public final class ListedEnds {
             .noneMatch(later -> object(later).equals(reported.object()));
   }
 
-  /// Whether it is of this run, empty where nothing tells. Where nobody else speaks, what was saved
-  /// is about it.
+  /// Whether the entry is about this run; empty if unknown. If no other job is in sight, a saved
+  /// listing is taken to be about this run.
   public static Optional<Boolean> ofRun(Sign sign, Examination examination) {
     var names = names(examination);
     if (object(sign).startsWith("slurm/")) {
@@ -87,7 +88,8 @@ public final class ListedEnds {
             : Optional.empty();
   }
 
-  /// A log is called after its Slurm job, or the only job that is listed is its own.
+  /// For Slurm, the entry is the run's if a log is named after the job, or if the only listed job
+  /// can be meant.
   private static Optional<Boolean> ofJob(Sign sign, List<String> names, Examination examination) {
     if (isNamed(sign, names)) {
       return Optional.of(true);
@@ -107,7 +109,7 @@ public final class ListedEnds {
             .anyMatch(name -> HostName.standsIn(name, object.substring("slurm/".length())));
   }
 
-  /// Whether it is of a pod of the same job as one of these, or of that itself.
+  /// Whether the entry is about one of these pods, or about another pod of the same job.
   private static boolean isOf(Sign sign, List<String> names) {
     var object = object(sign);
     if (!object.startsWith("pod/")) {
@@ -123,7 +125,7 @@ public final class ListedEnds {
     return ((Reported) sign.event()).object();
   }
 
-  /// As its processes say, without a domain.
+  /// Host names according to the run's processes, without domains.
   private static List<String> hosts(Examination examination) {
     return examination.run().processes().stream()
         .flatMap(process -> Stream.of(process.source().pod(), process.host()))
@@ -133,7 +135,7 @@ public final class ListedEnds {
         .toList();
   }
 
-  /// The files' names and those of their folders.
+  /// Names of the job's files and folders.
   private static List<String> names(Examination examination) {
     return examination.job().sources().keySet().stream()
         .flatMap(id -> Arrays.stream(id.substring(id.indexOf('|') + 1).split("/")))

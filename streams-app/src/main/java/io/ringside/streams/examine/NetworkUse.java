@@ -9,17 +9,19 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 
-/// What one process does with the network: what it chose, and whether it uses it.
+/// Which network one process selected, and whether it uses it.
 ///
-/// @param chosen what `Using network` said for its largest communicator, empty if it did not say
-/// @param beyondPod whether a communicator of it reaches beyond its pod, and not by NVLink alone
-/// @param edgesOverNet whether an edge of it goes over a network
-/// @param edgesOverSocket whether an edge of it goes over TCP sockets
-/// @param tcpProvider the libfabric provider if it is nothing but TCP: the plugin then says
-///     `Using network Libfabric` and edges `via NET/Libfabric`, and every byte goes through sockets
-///     all the same; else empty
-/// @param socketsApart whether sockets carry one communicator and RDMA another: somebody made that
-///   one so
+/// @param chosen network from the `Using network` line of its largest communicator, empty if
+///   unknown
+/// @param beyondPod whether one of its communicators reaches beyond its pod, other than by NVLink
+///   alone
+/// @param edgesOverNet whether one of its edges goes over a network
+/// @param edgesOverSocket whether one of its edges goes over TCP sockets
+/// @param tcpProvider the libfabric provider if it only uses TCP, else empty: the plugin then
+///     prints `Using network Libfabric` and edges `via NET/Libfabric`, although every byte goes
+///     through sockets
+/// @param socketsApart whether sockets and RDMA carry separate communicators: somebody configured
+///   it that way
 public record NetworkUse(
     String chosen,
     boolean beyondPod,
@@ -27,18 +29,18 @@ public record NetworkUse(
     boolean edgesOverSocket,
     String tcpProvider,
     boolean socketsApart) {
-  /// GPUs that a single machine has at most (HGX boards of two times eight, p2.16xlarge).
+  /// Most GPUs of a single machine (HGX boards of two times eight, p2.16xlarge).
   private static final int GPUS_OF_A_MACHINE = 16;
 
-  /// Looks at the process's memberships and edges.
+  /// Examines the process's memberships and edges.
   public static NetworkUse of(TrainingProcess process, Examination examination) {
     return examination.perProcess().network(process, () -> look(process, examination));
   }
 
   private static NetworkUse look(TrainingProcess process, Examination examination) {
     String chosen = "";
-    // the line may have come in a chunk of its own, before its communicator was named: then nranks
-    // is -1
+    // the line may have come in a separate chunk, before its communicator was named; nranks is then
+    // -1
     int largest = -2;
     boolean beyond = false;
     for (var membership : process.memberships().values()) {
@@ -62,7 +64,7 @@ public record NetworkUse(
       }
       overNvlink |= Transports.joinsMachines(edge.transport());
     }
-    // NVLink that joins machines: a network is still chosen, and carries nothing
+    // with NVLink between machines, a network is still selected but carries nothing
     beyond &= !overNvlink || !overRdma.isEmpty() || !overSocket.isEmpty();
     return new NetworkUse(
         chosen,
@@ -73,7 +75,7 @@ public record NetworkUse(
         !overSocket.isEmpty() && !overRdma.isEmpty() && Collections.disjoint(overRdma, overSocket));
   }
 
-  /// Whether a rank of one of its communicators has lines in another pod: up to 2.20.2 NCCL prints
+  /// Whether a rank of one of its communicators has lines in another pod. NCCL up to 2.20.2 prints
   /// no number of nodes.
   private static boolean reachesOtherPods(TrainingProcess process, Examination examination) {
     var run = examination.run();
@@ -85,23 +87,23 @@ public record NetworkUse(
         .anyMatch(other -> !SharedNodes.samePod(process, other));
   }
 
-  /// The provider if it is one of libfabric's over TCP, `tcp`, `tcp;ofi_rxm`, `sockets`, `net`,
-  /// `udp`; else empty. Others, such as `efa`, `cxi` (Slingshot), `verbs`, `psm3` and `opx`, reach
-  /// the card directly.
+  /// The provider if it is one of libfabric's TCP providers, `tcp`, `tcp;ofi_rxm`, `sockets`,
+  /// `net`, `udp`; else empty. Others, such as `efa`, `cxi` (Slingshot), `verbs`, `psm3` and `opx`,
+  /// access the card directly.
   private static String tcp(String provider) {
     var core = provider.split(";", 2)[0];
     return Set.of("tcp", "sockets", "net", "udp").contains(core) ? provider : "";
   }
 
-  /// Whether traffic goes over TCP sockets, or will once a connection is needed.
+  /// Whether traffic goes over TCP sockets, or will do so once a connection is needed.
   public boolean overSocket() {
     return edgesOverSocket
         || (chosen.equals("Socket") && beyondPod && !edgesOverNet)
         || overTcpProvider();
   }
 
-  /// How grave it is that these carry their traffic over sockets where RDMA was wanted: on one host
-  /// nothing of it leaves the machine.
+  /// How severe it is that these processes use sockets where RDMA was wanted. On one host, no
+  /// traffic leaves the machine.
   public static Severity ofFallback(Collection<TrainingProcess> fallen, Examination examination) {
     var uses = fallen.stream().map(process -> of(process, examination)).toList();
     if (uses.stream().noneMatch(NetworkUse::beyondPod)) {
@@ -110,7 +112,7 @@ public record NetworkUse(
     return uses.stream().allMatch(NetworkUse::socketsApart) ? Severity.WARNING : Severity.CRITICAL;
   }
 
-  /// What a fault of the network means for a run that does not show that it needs it.
+  /// Text on what a network fault means for a run that does not show whether it needs the network.
   ///
   /// @param local whether the run is known to stay within one host
   public static String outlook(boolean local) {
@@ -119,7 +121,7 @@ public record NetworkUse(
         : "the log does not say whether this run talks to other hosts, which would be over TCP sockets";
   }
 
-  /// Whether it goes over TCP inside libfabric.
+  /// Whether the traffic goes over TCP inside libfabric.
   public boolean overTcpProvider() {
     return !tcpProvider.isEmpty()
         && beyondPod
@@ -127,7 +129,7 @@ public record NetworkUse(
         && !edgesOverSocket;
   }
 
-  /// What carries the traffic, in words: `Socket`, or `Libfabric over tcp`.
+  /// The carrier of the traffic for reports: `Socket`, or `Libfabric over tcp`.
   public String carried() {
     return overTcpProvider() ? "Libfabric over " + tcpProvider : "Socket";
   }

@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/// Which one or two commands a person runs next, by kind of finding: the only place where that is
-/// written. In a pod they are run through `kubectl`, with pod, pid and device filled in; elsewhere
-/// as they are, on the host that the finding names.
+/// The one or two commands that a person should run next, by kind of finding; defined only here. In
+/// a pod they run through `kubectl`, with pod, pid and device filled in; elsewhere they run
+/// directly on the host that the finding names.
 record NextSteps(Place place) {
-  /// Names from logs are copied into a shell: whatever is not plainly a name is left for the person
-  /// to fill in.
+  /// Names from logs are copied into a shell, so a text that is not a plain name is replaced by a
+  /// placeholder for the person to fill in.
   private static final Pattern PLAIN_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,252}");
 
   private static final String VARIABLES = "env | grep -E '^(NCCL|FI)_'";
 
   /// Where the commands are run: a process of the run.
   ///
-  /// @param namespace empty outside Kubernetes, and where nobody told
-  /// @param node empty where nobody named the machine
+  /// @param namespace empty outside Kubernetes or if unknown
+  /// @param node empty if the machine is unknown
   /// @param pid 0 if unknown
   /// @param busId empty if unknown
   record Place(String namespace, String pod, String node, int pid, String busId) {
@@ -38,7 +38,7 @@ record NextSteps(Place place) {
     }
   }
 
-  /// @param about the processes that the finding is about, the first to blame first; may be empty
+  /// @param about the processes that the finding is about, the main culprit first; may be empty
   static List<String> of(FindingKind kind, Collection<TrainingProcess> about) {
     return of(kind, about.stream().findFirst().map(Place::of).orElse(Place.UNKNOWN));
   }
@@ -96,15 +96,15 @@ record NextSteps(Place place) {
     };
   }
 
-  /// What a job died of, by the class of its failure.
+  /// Commands for a failed job, by the class of its failure.
   ///
-  /// @param about as for any finding
+  /// @param about as for every finding
   static List<String> ofDeath(FailureClass failure, Collection<TrainingProcess> about) {
     var place = about.stream().findFirst().map(Place::of).orElse(Place.UNKNOWN);
     return new NextSteps(place).died(failure);
   }
 
-  /// In Kubernetes what it says of the pod, which is gone, and else what tells on the host.
+  /// In Kubernetes, commands about the pod, which is gone; elsewhere, commands on the host.
   private List<String> died(FailureClass failure) {
     if (inKubernetes()) {
       return List.of("%s describe pod %s".formatted(kubectl(), pod()), previousLog());
@@ -126,7 +126,7 @@ record NextSteps(Place place) {
     };
   }
 
-  /// Where each thread of the process stands.
+  /// Prints the stack of each thread of the process.
   private String stack() {
     return "py-spy dump --pid " + (place.pid() == 0 ? "PID" : place.pid());
   }
@@ -144,7 +144,7 @@ record NextSteps(Place place) {
         : "%s exec %s -- %s".formatted(kubectl(), pod(), command);
   }
 
-  /// @param elsewhere what tells as much on a host without Kubernetes
+  /// @param elsewhere equivalent command on a host without Kubernetes
   private String describe(String elsewhere) {
     return inKubernetes() ? "%s describe pod %s".formatted(kubectl(), pod()) : elsewhere;
   }

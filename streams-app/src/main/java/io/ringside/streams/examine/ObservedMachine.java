@@ -5,16 +5,16 @@ import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.TrainingProcess;
 import java.util.Optional;
 
-/// What can be expected of a machine whose type nobody named: its GPUs and their links are in the
-/// matrix of `topo -m`, its NICs in the plugin's `found N nics`. What only a data sheet knows is
-/// left at none.
+/// What to expect of a machine whose type is unknown. Its GPUs and their links come from the matrix
+/// of `topo -m`, its NICs from the plugin's `found N nics`. Values that only a data sheet has stay
+/// 0.
 final class ObservedMachine {
-  /// One NVLink in one direction (2.0 to 4.0: V100, A100, H100; later ones carry more), GB/s.
+  /// GB/s of one NVLink in one direction (2.0 to 4.0: V100, A100, H100; later ones carry more).
   private static final double GB_PER_SECOND_A_LINK = 25;
 
   private ObservedMachine() {}
 
-  /// Nothing if the agent listed no GPU.
+  /// Empty if the agent listed no GPU.
   static Optional<InstanceType> of(NodeTopology topology, TrainingProcess process) {
     if (topology.gpus().isEmpty()) {
       return Optional.empty();
@@ -28,17 +28,17 @@ final class ObservedMachine {
             links * GB_PER_SECOND_A_LINK,
             nics ? process.nics() : 0,
             0,
-            // machines with NVLink and an RDMA network have their NICs beside the GPUs
+            // in machines with NVLink and an RDMA network, the NICs are close to the GPUs
             nics && links > 0));
   }
 
-  /// A matrix alone names no model.
+  /// The GPU's model, `GPU` if unknown: a matrix alone names no model.
   private static String name(NodeTopology topology) {
     var name = topology.gpus().getFirst().name();
     return name.isBlank() ? "GPU" : name;
   }
 
-  /// The fewest NVLinks between two GPUs: `NV18` is 18; 0 if any pair has none.
+  /// The lowest number of NVLinks between two GPUs: `NV18` is 18; 0 if any pair has none.
   private static int nvlinks(NodeTopology topology) {
     int fewest = Integer.MAX_VALUE;
     for (var from : topology.gpus()) {

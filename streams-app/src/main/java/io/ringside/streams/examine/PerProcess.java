@@ -10,10 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// What one judgement asks of each process again and again, found once: a job of sixteen thousand
-/// ranks has no time to go through all its edges for each of them.
+/// Caches what one judgement asks about each process repeatedly: in a job of sixteen thousand
+/// ranks, going through all edges for each rank would take too long.
 public final class PerProcess {
-  /// Azure's images name the machine by the file that describes it (`/opt/microsoft/`).
+  /// Machine type by topology file. Azure's images name the machine in the file that describes it
+  /// (`/opt/microsoft/`).
   private static final Map<String, String> BY_TOPOLOGY =
       Map.of(
           "ndv2-topo.xml", "Standard_ND40rs_v2",
@@ -26,7 +27,7 @@ public final class PerProcess {
   private final Map<String, List<TrainingProcess>> members = new HashMap<>();
   private final Map<String, Optional<TrainingProcess>> examples = new HashMap<>();
 
-  /// The machine's type by host, as one of its processes says.
+  /// Machine type by host, as reported by one of its processes.
   private final Map<String, String> types = new HashMap<>();
 
   PerProcess(Run run, List<RunEdge> all) {
@@ -43,13 +44,13 @@ public final class PerProcess {
     }
   }
 
-  /// The processes of whose part in the communicator there are lines, by global rank: there may be
-  /// thousands of communicators.
+  /// The processes with lines about their membership in the communicator, by global rank. Cached,
+  /// because there may be thousands of communicators.
   List<TrainingProcess> members(String comm) {
     return members.getOrDefault(comm, List.of());
   }
 
-  /// The type of the process's machine, if a process of its host says; empty if none does.
+  /// The type of the process's machine, if a process of its host reports it; else empty.
   String instanceType(TrainingProcess process) {
     if (!process.instanceType().isEmpty()) {
       return process.instanceType();
@@ -62,7 +63,7 @@ public final class PerProcess {
     return BY_TOPOLOGY.getOrDefault(file.substring(file.lastIndexOf('/') + 1), "");
   }
 
-  /// The edges of which the process's lines speak.
+  /// The edges that the process's lines describe.
   List<RunEdge> edges(TrainingProcess process) {
     return edges.getOrDefault(process, List.of());
   }
@@ -76,7 +77,7 @@ public final class PerProcess {
     return known;
   }
 
-  /// A process of some kind, of whose processes one is enough.
+  /// Finds one process of some kind, as an example, and caches it.
   public Optional<TrainingProcess> example(
       String kind, Supplier<Optional<TrainingProcess>> search) {
     var known = examples.get(kind);

@@ -3,11 +3,11 @@ package io.ringside.streams.examine;
 import java.util.Collection;
 import java.util.TreeSet;
 
-/// Lists of ranks as people write them.
+/// Formats lists of ranks for people.
 public final class Ranks {
   private Ranks() {}
 
-  /// `rank 3`, `ranks 0, 2`, `ranks 0-7, 12`; `some ranks` where none is known.
+  /// `rank 3`, `ranks 0, 2`, `ranks 0-7, 12`; `some ranks` if none is known.
   public static String words(Collection<Integer> ranks) {
     var sorted = new TreeSet<>(ranks);
     sorted.removeIf(rank -> rank < 0);
@@ -36,7 +36,7 @@ public final class Ranks {
     return text.toString();
   }
 
-  /// `rank 3 waits`, `ranks 0, 2 wait`: who does what.
+  /// Ranks with a verb: `rank 3 waits`, `ranks 0, 2 wait`.
   public static String clause(Collection<Integer> ranks, String ofOne, String ofSeveral) {
     boolean one = ranks.stream().filter(rank -> rank >= 0).distinct().count() == 1;
     return words(ranks) + " " + (one ? ofOne : ofSeveral);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An edge with the places of its two ends.
 ///
-/// @param printer the process whose line it is
+/// @param printer the process that printed the line
 /// @param from the sending rank's process, if it has lines
 /// @param to the receiving rank's process, if it has lines
 public record RunEdge(
@@ -32,7 +32,7 @@ public record RunEdge(
     INTRA_POD("intra-pod"),
     /// Two pods of one node.
     INTRA_NODE("intra-node"),
-    /// Two pods, of which the other's node is not known.
+    /// Two pods; the node of one of them is unknown.
     INTER_POD("inter-pod"),
     INTER_NODE("inter-node");
 
@@ -48,7 +48,7 @@ public record RunEdge(
     }
   }
 
-  /// The communicator, empty where no line names it.
+  /// The communicator's ID, empty if no line names it.
   public String comm() {
     return group.comm();
   }
@@ -57,7 +57,7 @@ public record RunEdge(
     return group.transport();
   }
 
-  /// How many channels and directions are alike.
+  /// Number of equal lines, over channels and directions.
   public int lines() {
     return group.lines();
   }
@@ -90,8 +90,8 @@ public record RunEdge(
     return edges;
   }
 
-  /// Whose ranks they are in a log that names no communicator, by the edges that each process
-  /// prints. Of a rank that two print nobody knows.
+  /// The process of each rank in a log that names no communicator, according to the edges that each
+  /// process prints. A rank that two processes print is left out.
   private static Map<Integer, TrainingProcess> owners(Run run) {
     var owners = new HashMap<Integer, TrainingProcess>();
     var several = new HashSet<Integer>();
@@ -118,9 +118,9 @@ public record RunEdge(
     return new RunEdge(group, printer, from, to, reach(group, printer, from, to, comm, nodes));
   }
 
-  /// Whose edge of the world it is, if its line comes before the name of its communicator: one end
-  /// is a rank of the process that prints it, and the GPUs are those of the world's ranks. Else it
-  /// is a group's.
+  /// The process that owns an edge of the world communicator, if the edge's line comes before the
+  /// communicator's name: one end is a rank of the process that printed it, and the GPUs are those
+  /// of the world's ranks. Otherwise the edge belongs to a group.
   private static Optional<TrainingProcess> owner(
       EdgeGroup group, TrainingProcess printer, Communicator world, Run run) {
     var from = run.process(world, group.from());
@@ -156,7 +156,7 @@ public record RunEdge(
       if (nodes.sameNode(from.get(), to.get())) {
         return Reach.INTRA_NODE;
       }
-      // hosts of logs that nobody named a machine for may be pods of one
+      // without known machines, two hosts may be pods of one machine
       return from.get().source().nodeKnown() && to.get().source().nodeKnown()
           ? Reach.INTER_NODE
           : Reach.INTER_POD;

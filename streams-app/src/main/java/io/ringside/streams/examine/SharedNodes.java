@@ -8,12 +8,12 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// Tells which pods of a run really share a machine.
+/// Decides which pods of a run really share a machine.
 ///
-/// The agent names the node, but logs gathered by hand have no agent, and pods of several machines
-/// may lie in one folder. Two pods whose processes hold the same PCI bus id at once cannot be on
-/// one machine, nor can more ranks of a communicator than NCCL counts on one: then nothing is
-/// claimed about that node.
+/// The agent names the node, but logs gathered by hand have no agent, and one folder may contain
+/// pods of several machines. Two pods whose processes hold the same PCI bus ID at the same time
+/// cannot be on one machine. Nor can more ranks of a communicator than NCCL counts on one machine.
+/// Nothing is then claimed about that node.
 public record SharedNodes(Set<String> doubtful) {
   /// Looks at the GPUs of all processes.
   public static SharedNodes of(Run run) {
@@ -32,8 +32,8 @@ public record SharedNodes(Set<String> doubtful) {
     return new SharedNodes(doubtful);
   }
 
-  /// Machines whose hosts have one name. Pods of one machine have names of their own, and NCCL
-  /// takes them for machines.
+  /// Finds machines whose hosts share a name: more ranks have the name than NCCL counts on one
+  /// machine. Pods of one machine have distinct names, and NCCL takes each for a machine.
   private static void calledAlike(Run run, Set<String> doubtful) {
     var world = run.world().map(Communicator::id).orElse("");
     Map<String, Integer> ranks = new HashMap<>();
@@ -52,7 +52,7 @@ public record SharedNodes(Set<String> doubtful) {
     }
   }
 
-  /// Whether both run on one machine, as far as can be told.
+  /// Whether both run on one machine, as far as is known.
   public boolean sameNode(TrainingProcess a, TrainingProcess b) {
     return samePod(a, b) || (a.node().equals(b.node()) && !doubtful.contains(a.node()));
   }

@@ -1,12 +1,12 @@
 package io.ringside.streams.examine;
 
-/// How Ringside comes by what it knows of a job.
+/// How Ringside learns about a job.
 public enum Sight {
-  /// It watches while the job goes on, whatever agents read late: who says nothing is silent, what
-  /// held of a run that is over holds no more.
+  /// Ringside watches the running job, even if agents read some lines late: a process without new
+  /// lines is silent, and findings about a finished run no longer hold.
   LIVE,
 
-  /// It reads files that are complete: nobody is waited for, and what was found of a run stays as
-  /// it was at its end.
+  /// Ringside reads complete files: no process is waited for, and findings about a run stay as they
+  /// were at its end.
   RECORDED
 }

@@ -3,9 +3,9 @@ package io.ringside.streams.examine;
 import io.ringside.streams.witness.inspector.SlowGroup;
 import java.util.List;
 
-/// A communicator whose calls are slow on all its ranks, as NCCL Inspector measures them.
+/// A communicator whose calls are slow on all its ranks, as measured by NCCL Inspector.
 ///
-/// @param ranks the run's ranks of it
+/// @param ranks the run's ranks in it
 public record Slowed(SlowGroup group, List<Integer> ranks) {
   public Slowed {
     ranks = List.copyOf(ranks);

@@ -3,7 +3,7 @@ package io.ringside.streams.examine;
 import io.ringside.streams.job.step.StepSeries.Segment;
 import java.util.Arrays;
 
-/// The times of some steps in ascending order, to which more are added. Not thread-safe.
+/// A growing list of step times in ascending order. Not thread-safe.
 final class SortedSteps {
   private double[] millis = new double[64];
   private int size;
@@ -18,8 +18,7 @@ final class SortedSteps {
     merge(segment);
   }
 
-  /// From the greatest down, each value to its place: what stands below the least of the new ones
-  /// stays where it is.
+  /// Merges from the largest value down: values below the smallest new one stay where they are.
   private void merge(Segment segment) {
     int own = size - 1;
     int other = segment.values() - 1;
@@ -33,7 +32,7 @@ final class SortedSteps {
     }
   }
 
-  /// Lines that tell of the steps.
+  /// Number of lines that report the steps.
   int lines() {
     return lines;
   }
@@ -42,17 +41,17 @@ final class SortedSteps {
     return steps;
   }
 
-  /// How long they took in all.
+  /// Total time of the steps, in seconds.
   double seconds() {
     return seconds;
   }
 
-  /// Milliseconds of a step, NaN if there are none.
+  /// Median milliseconds of a step, NaN if there are none.
   double median() {
     return size == 0 ? Double.NaN : millis[size / 2];
   }
 
-  /// Milliseconds of a step that is longer than such a share of all.
+  /// Milliseconds of the step that is longer than this share of all steps, 0 to 1.
   double quantile(double share) {
     return millis[(int) Math.round(share * (size - 1))];
   }

@@ -2,7 +2,7 @@ package io.ringside.streams.examine;
 
 import java.util.Locale;
 
-/// Lengths of time as people say them.
+/// Formats durations for people.
 public final class Spoken {
   private static final int MINUTE = 60;
   private static final int HOUR = 60 * MINUTE;
@@ -11,7 +11,7 @@ public final class Spoken {
   private Spoken() {}
 
   /// `820 ms`, `2.44 s`, `15.5 s`, `41 s`, `10 min`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`: three
-  /// digits or two units, and what is 0 is not said. The page's `duration` (dom.js) says the same.
+  /// digits or two units, without zero parts. The page's `duration` (dom.js) does the same.
   public static String time(double seconds) {
     if (seconds < 0.0005) {
       return seconds <= 0 ? "0 s" : "< 1 ms";
@@ -31,7 +31,7 @@ public final class Spoken {
         : joined(all / DAY, " d", all % DAY / HOUR, " h");
   }
 
-  /// Without the zeros at its end.
+  /// Formats three digits without trailing zeros.
   private static String short3(double seconds) {
     return String.format(Locale.ROOT, seconds < 9.995 ? "%.2f" : "%.1f", seconds)
         .replaceFirst("\\.?0+$", "");

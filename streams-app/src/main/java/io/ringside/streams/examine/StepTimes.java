@@ -11,21 +11,21 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/// What a series of step times says: how long a step normally takes, and when it took longer.
+/// Evaluates a series of step times: how long a step normally takes, and when steps took longer.
 ///
-/// Read from front to back. The median of the newest few lines is compared with the median of all
-/// healthy ones before, and with that of the first ones, since what grows slowly takes all before
-/// along; once it is well above, a slow stretch has begun, which lasts until steps are back. A
-/// single long step, such as a checkpoint or an evaluation, moves no median.
+/// The series is read from front to back. The median of the newest few lines is compared with the
+/// median of all healthy lines before, and with that of the first lines, because slow growth raises
+/// the former too. If it is well above, a slow stretch has begun, which lasts until the steps are
+/// back. A single long step, such as a checkpoint or an evaluation, does not move a median.
 public final class StepTimes {
-  /// From a median absolute deviation to a standard deviation, for values of a normal distribution.
+  /// Factor from a median absolute deviation to a standard deviation, for a normal distribution.
   private static final double MAD_TO_SIGMA = 1.4826;
 
-  /// The first lines are so many times those of a baseline.
+  /// Number of first lines, as a multiple of the lines of a baseline.
   private static final int EARLY = 3;
 
-  /// Of steps that grow slowly some are always long: they must be so many times as long as the
-  /// first ones in the end.
+  /// Factor by which steps that grow slowly must exceed the first steps. Some of them are always
+  /// long.
   private static final double GROWN = 1.45;
 
   private final List<Segment> segments;
@@ -41,15 +41,15 @@ public final class StepTimes {
     this.slow = new boolean[segments.size()];
   }
 
-  /// Steps that took longer than before.
+  /// A stretch of steps that took longer than the steps before.
   ///
-  /// @param before the last healthy segment, with
-  /// @param first and
-  /// @param last the slow ones
-  /// @param baselineMillis what a step took before
-  /// @param millis what one took then
-  /// @param lostSeconds wall-clock seconds that they took longer in all
-  /// @param open whether it still is so
+  /// @param before the last healthy segment
+  /// @param first the first slow segment
+  /// @param last the last slow segment
+  /// @param baselineMillis milliseconds of a step before
+  /// @param millis milliseconds of a step in the stretch
+  /// @param lostSeconds extra wall-clock seconds over all steps of the stretch
+  /// @param open whether the stretch lasts to the end of the series
   public record Stretch(
       Segment before,
       Segment first,
@@ -59,7 +59,7 @@ public final class StepTimes {
       long steps,
       double lostSeconds,
       boolean open) {
-    /// How many times longer a step took.
+    /// Ratio of the step time in the stretch to the step time before.
     public double ratio() {
       return millis / baselineMillis;
     }
@@ -72,14 +72,15 @@ public final class StepTimes {
     return times;
   }
 
-  /// A track that tells of steps that took longer than before.
+  /// A track that shows slow stretches.
   ///
   /// @param stretches at least one, oldest first
   public record Slowed(StepTrack track, List<Stretch> stretches) {}
 
-  /// The first track that tells of some: where one kind of line is too noisy, another may show it.
+  /// The first track that shows slow stretches: if one kind of line is too noisy, another may show
+  /// them.
   ///
-  /// @param tracks those that tell best first
+  /// @param tracks tracks in order of preference
   public static Optional<Slowed> slowed(Collection<StepTrack> tracks, Thresholds.Steps limit) {
     return tracks.stream()
         .map(track -> new Slowed(track, of(track, limit).stretches()))
@@ -87,8 +88,8 @@ public final class StepTimes {
         .findFirst();
   }
 
-  /// Takes what another track of the run tells to be slow for slow here too: then these are no
-  /// healthy steps.
+  /// Marks steps as slow here that another track of the run shows as slow, so that they do not
+  /// count as healthy.
   public void agreeWith(Slowed slowed) {
     long from = slowed.track().offsetNanos();
     if (offset == NO_TIME || from == NO_TIME) {
@@ -155,7 +156,7 @@ public final class StepTimes {
         var base = sudden ? before : early;
         at = follow(at, (base.median() + threshold(base)) / 2, sudden);
         after = at;
-        before = new SortedSteps(); // some of them may be slow now
+        before = new SortedSteps(); // some of them may be marked slow now
         taken = 0;
       } else {
         at++;
@@ -163,7 +164,7 @@ public final class StepTimes {
     }
   }
 
-  /// The first steps, as far as there are any.
+  /// The first steps, as many as exist.
   private SortedSteps early() {
     var early = new SortedSteps();
     for (int at = 0; at < segments.size() && early.lines() < EARLY * limit.baselineLines(); at++) {
@@ -172,10 +173,11 @@ public final class StepTimes {
     return early;
   }
 
-  /// Follows a slow stretch that shows at this place to its beginning and its end.
+  /// Follows a slow stretch from the place where it was noticed to its beginning and its end.
   ///
-  /// @param edge what is above in milliseconds is still slow
-  /// @param sudden whether it shows against all steps before; what grows slowly takes long
+  /// @param edge steps above this many milliseconds are still slow
+  /// @param sudden whether the stretch stands out against all steps before; slow growth must last
+  ///   long
   /// @return the place after it
   private int follow(int at, double edge, boolean sudden) {
     int begin = at;
@@ -185,7 +187,8 @@ public final class StepTimes {
     var before = steps(0, begin, true);
     int last = at;
     for (int next = at + 1; next < segments.size(); next++) {
-      // between what steps took before and what they take in the stretch: below it they are back
+      // halfway between the steps before and those in the stretch: below it, steps are back to
+      // normal
       double halfway = (before.median() + steps(begin, last + 1, false).median()) / 2;
       double half = Math.max(edge, halfway);
       if (millis(next) > half) {
@@ -214,7 +217,7 @@ public final class StepTimes {
   }
 
   private boolean isSlow(SortedSteps stretch, SortedSteps before) {
-    // where pauses fall into most lines, those between are as they were
+    // if pauses fall into most lines, the lines between them are as before
     double halfway = (1 + limit.ratio()) / 2 * before.median();
     return stretch.lines() >= limit.slowLines()
         && stretch.steps() >= limit.slowSteps()
@@ -224,7 +227,8 @@ public final class StepTimes {
         && stretch.quantile(isShort(stretch) ? 0.1 : 0.25) > halfway;
   }
 
-  /// Whether so few lines may be long by chance, where now and then a batch is.
+  /// Whether the stretch has so few lines that they may be long by chance, as occasional batches
+  /// are.
   private boolean isShort(SortedSteps stretch) {
     return stretch.lines() < 3L * limit.slowLines();
   }
@@ -237,7 +241,7 @@ public final class StepTimes {
     return segments.get(at);
   }
 
-  /// Where the newest segments up to this one begin that make up enough lines.
+  /// Start of the newest segments up to this one that together have enough lines.
   private int windowStart(int at, int least) {
     int from = at;
     int lines = segments.get(at).observations();
@@ -252,11 +256,11 @@ public final class StepTimes {
   }
 
   private boolean isAbove(double millis, SortedSteps healthy) {
-    // the deviation costs more than the median, and is seldom asked for
+    // the deviation is more expensive than the median and seldom needed
     return millis > limit.ratio() * healthy.median() && millis > threshold(healthy);
   }
 
-  /// What the median of the newest must exceed to be slow.
+  /// The value in milliseconds that the median of the newest steps must exceed to be slow.
   private double threshold(SortedSteps healthy) {
     double base = healthy.median();
     return Math.max(
@@ -267,8 +271,7 @@ public final class StepTimes {
     return segments.get(at).medianMillis();
   }
 
-  /// The steps of the segments from one place to another (exclusive), of all or of the healthy
-  /// ones.
+  /// The steps of the segments from one place to another (exclusive), all or only the healthy ones.
   private SortedSteps steps(int from, int to, boolean healthy) {
     var steps = new SortedSteps();
     for (int at = from; at < to; at++) {

@@ -31,22 +31,24 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What others than the log say of a run, in the run's global ranks. RAS and Inspector name
-/// communicators; dumps belong to a run by their times and how many ranks they know.
+/// What witnesses other than the log say of a run, in the run's global ranks. RAS and Inspector
+/// name communicators. Dumps are matched to a run by their times and by the number of ranks that
+/// they know.
 public final class Witnesses {
-  /// Dumps are written until so long after a run's last line: watchdogs wait half an hour by
-  /// default at most.
+  /// Longest time between a run's last line and a dump, in nanoseconds: watchdogs wait at most half
+  /// an hour by default.
   private static final long LATEST_NANOS = 3_600_000_000_000L;
 
-  /// Ranks dump within seconds of each other, and an agent waits until a dump is whole.
+  /// Time after which all dumps are in, in nanoseconds: ranks dump within seconds of each other,
+  /// and an agent waits until a dump is complete.
   private static final long UNDERWAY_NANOS = 30_000_000_000L;
 
-  /// Progress so long after a death says that the run went on.
+  /// Progress this many nanoseconds after a death shows that the run continued.
   private static final long WENT_ON_NANOS = 10_000_000_000L;
 
   private static final long STALE_NANOS = 90_000_000_000L;
 
-  /// Digits of a communicator's id that all witnesses give, `0x` among them.
+  /// Number of digits of a communicator's ID that all witnesses print, including `0x`.
   private static final int COMMON_DIGITS = 16;
 
   private final Run run;
@@ -64,19 +66,19 @@ public final class Witnesses {
     dumps = said.dumps().stream().filter(dump -> isOf(dump, job)).toList();
   }
 
-  /// What is known of the run.
+  /// The witnesses of the run.
   public static Witnesses of(JobState job, Run run, Instant now) {
     return new Witnesses(job, run, now);
   }
 
-  /// What the flight recorder's dumps prove, if there are any.
+  /// What the flight recorder's dumps prove; empty if there are none.
   public Optional<DumpVerdict> dumps() {
     return dumps.isEmpty()
         ? Optional.empty()
         : Optional.of(DumpVerdicts.of(dumps, alone ? said.refused() : List.of(), allIn));
   }
 
-  /// What RAS proves of each of the run's communicators.
+  /// What RAS proves about each of the run's communicators.
   public List<RasVerdict> ras() {
     var verdicts = new ArrayList<RasVerdict>();
     dead().ifPresent(verdicts::add);
@@ -109,7 +111,7 @@ public final class Witnesses {
     return verdicts;
   }
 
-  /// What RAS says of ranks that stand and that nobody can place in the run, in its own words.
+  /// RAS's own statements about stuck ranks that cannot be matched to ranks of the run.
   public List<String> unplaced() {
     var all = said.rasVerdicts();
     if (all.isEmpty()) {
@@ -124,7 +126,7 @@ public final class Witnesses {
         .toList();
   }
 
-  /// Whom RAS's monitor calls dead, unless the rank left in order or the run went on without it.
+  /// Ranks that RAS's monitor calls dead, except ranks that left in order or that the run outlived.
   private Optional<RasVerdict> dead() {
     var ranks = new TreeSet<Integer>();
     var pids = new TreeMap<Integer, Integer>();
@@ -151,8 +153,8 @@ public final class Witnesses {
                 "", 0, pids, Set.of(), ranks, Set.of(), since, 0, lastNanos(), 0, words));
   }
 
-  /// Of several pods' processes of one number the one whose host RAS names as its lines do; mostly
-  /// it has an address for it.
+  /// Finds the process. If processes of several pods have the same pid, it is the one whose host
+  /// RAS names as its lines do; RAS mostly gives an address instead.
   private Optional<TrainingProcess> process(RasAnswer.Dead dead) {
     return ofPid(dead.pid())
         .or(
@@ -162,7 +164,7 @@ public final class Witnesses {
                     .findFirst());
   }
 
-  /// Whether no line of the run itself is there.
+  /// Whether the run has no lines of its own.
   private boolean silent() {
     return run.processes().isEmpty()
         && run.steps().tracks().isEmpty()
@@ -170,7 +172,7 @@ public final class Witnesses {
         && run.failures().signs().isEmpty();
   }
 
-  /// Whether somebody asked RAS at the end of a run that says nothing else of its end.
+  /// Whether RAS was queried at the end of a run whose end shows nowhere else.
   private boolean standsAtLast() {
     return said.rasLast()
         && !run.done()
@@ -184,8 +186,8 @@ public final class Witnesses {
         || verdict.pids().values().stream().anyMatch(pid -> ofPid(pid).isPresent());
   }
 
-  /// Ranks of a communicator that no line names are known by their processes, or not at all, unless
-  /// it numbers the run's.
+  /// Global ranks of a communicator's ranks. Without lines that name the communicator, ranks can
+  /// only be found through their processes, unless the communicator has the run's numbering.
   private Set<Integer> global(RasVerdict verdict, Set<Integer> ranks, RasVerdict largest) {
     if (comm(verdict.commId()) != null || numbers(verdict, largest)) {
       return global(verdict.commId(), ranks);
@@ -199,8 +201,9 @@ public final class Witnesses {
     return global;
   }
 
-  /// Where no line names any communicator RAS's largest ones number the run's ranks, if they have
-  /// as many: ranks of a group are not the job's.
+  /// Whether the communicator has the run's numbering. If no line names any communicator, RAS's
+  /// largest ones do, provided that they have at least as many ranks: ranks of a group are not the
+  /// job's.
   private boolean numbers(RasVerdict verdict, RasVerdict largest) {
     return unnamed()
         && verdict.nranks() >= run.processes().size()
@@ -220,7 +223,7 @@ public final class Witnesses {
     return ranks.size() == 1 ? ranks.getFirst() : -1;
   }
 
-  /// The one process of this number: pods number theirs alike.
+  /// The process with this pid, if only one has it: pods reuse the same pids.
   private Optional<TrainingProcess> ofPid(int pid) {
     var found = run.processes().stream().filter(it -> pid > 0 && it.pid() == pid).toList();
     return found.size() == 1 ? Optional.of(found.getFirst()) : Optional.empty();
@@ -233,7 +236,7 @@ public final class Witnesses {
     return told;
   }
 
-  /// Sentences of ranks within a group say so.
+  /// RAS's statements. Those about ranks within a group say so.
   private List<String> words(RasVerdict verdict, RasVerdict largest) {
     var told = told(verdict);
     return global(verdict, told, largest).equals(told)
@@ -243,28 +246,28 @@ public final class Witnesses {
             .toList();
   }
 
-  /// Whether an agent that asks each minute has had no answer for longer: nobody knows whether it
-  /// still stands. Jobs that are over leave such answers behind.
+  /// Whether an agent that queries every minute has had no answer for longer, so that it is unknown
+  /// whether the ranks are still stuck. Jobs that are over leave such answers behind.
   private boolean stale(RasVerdict verdict, long nowNanos) {
     return said.live() && nowNanos - verdict.lastNanos() > STALE_NANOS;
   }
 
-  /// Whether RAS was asked while the job lived, and not read from a file.
+  /// Whether RAS was queried while the job ran, not read from a file.
   public boolean rasLive() {
     return said.live();
   }
 
-  /// When an agent had RAS's newest answer, {@link io.ringside.schemas.event.LogChunk#NO_TIME} if
-  /// it had none.
+  /// Epoch nanoseconds when an agent got RAS's newest answer,
+  /// {@link io.ringside.schemas.event.LogChunk#NO_TIME} if it got none.
   public long rasHeardNanos() {
     return said.live()
         ? said.answers().stream().mapToLong(RasAnswer::atNanos).max().orElse(NO_TIME)
         : NO_TIME;
   }
 
-  /// Who was waited for by the ranks' own times, on communicators of the run.
+  /// Which ranks the others waited for, by the ranks' own times, on communicators of the run.
   ///
-  /// @param late whether it was often and long enough
+  /// @param late whether the waits were frequent and long enough
   public List<Timed> timed(Predicate<InspectorVerdict> late) {
     var timed = new ArrayList<Timed>();
     var verdicts = said.rounds().verdicts();
@@ -290,7 +293,7 @@ public final class Witnesses {
     return timed;
   }
 
-  /// Communicators of the run whose calls the Inspector finds slow on all ranks.
+  /// Communicators of the run whose calls the Inspector measured as slow on all ranks.
   public List<Slowed> slowed() {
     var verdicts = said.rounds().verdicts();
     var slow = said.rounds().slow();
@@ -304,7 +307,8 @@ public final class Witnesses {
         .toList();
   }
 
-  /// Of a communicator that no line names, by its ranks' processes.
+  /// The run's rank of each rank of a communicator; by the ranks' processes if no line names the
+  /// communicator.
   private List<Integer> ranks(String comm, int nranks, InspectorVerdict largest) {
     boolean named = comm(comm) != null || numbers(largest) && comm.equals(largest.comm());
     return IntStream.range(0, nranks)
@@ -317,8 +321,9 @@ public final class Witnesses {
         .toList();
   }
 
-  /// Where no line names any communicator the Inspector's largest one numbers the run's ranks, if
-  /// it has as many: ranks of a group are not the job's.
+  /// Whether the communicator has the run's numbering. If no line names any communicator, the
+  /// Inspector's largest one does, provided that it has at least as many ranks: ranks of a group
+  /// are not the job's.
   private boolean numbers(InspectorVerdict largest) {
     return unnamed() && largest.nranks() >= run.processes().size();
   }
@@ -336,8 +341,8 @@ public final class Witnesses {
             .orElse(-1);
   }
 
-  /// The run's ranks of a communicator's; those of a communicator without lines are taken for
-  /// global ones.
+  /// The run's ranks of a communicator's ranks. If the communicator has no lines, its ranks are
+  /// taken for global ones.
   public Set<Integer> global(String comm, Collection<Integer> ranks) {
     var communicator = Optional.ofNullable(comm(comm)).flatMap(run::communicator);
     var global = new TreeSet<Integer>();
@@ -352,7 +357,7 @@ public final class Witnesses {
     return global;
   }
 
-  /// The newest moment of which anybody knows something of the run.
+  /// The latest time, in epoch nanoseconds, at which anything is known of the run.
   public long lastNanos() {
     long last = run.lastNanos() == NO_TIME ? 0 : run.lastNanos();
     for (var answer : said.answers()) {
@@ -362,7 +367,7 @@ public final class Witnesses {
     return gpus.isEmpty() ? last : Math.max(last, gpus.lastKey() * 1_000_000_000L);
   }
 
-  /// A sentence of a rank's dump as evidence.
+  /// A statement of a rank's dump as evidence.
   public Evidence dumpProof(int rank, String words, long atNanos) {
     return proof(
         dumps.stream().filter(dump -> dump.rank() == rank).map(Dump::file).findFirst().orElse(""),
@@ -370,12 +375,12 @@ public final class Witnesses {
         atNanos);
   }
 
-  /// A sentence of RAS as evidence.
+  /// A statement of RAS as evidence.
   public Evidence rasProof(String words, long atNanos) {
     return proof(said.rasFile(), "RAS: " + words, atNanos);
   }
 
-  /// A sentence of the Inspector of a communicator's first rank as evidence.
+  /// A statement of the Inspector as evidence, from the file of the communicator's first rank.
   public Evidence speedProof(Slowed slowed, String words) {
     return proof(
         said.inspector(slowed.group().comm(), 0).map(JobWitnesses.Inspector::file).orElse(""),
@@ -383,7 +388,7 @@ public final class Witnesses {
         slowed.group().fromMicros() * 1000);
   }
 
-  /// A sentence of who measured it as evidence.
+  /// A statement of the measuring witness as evidence.
   public Evidence timedProof(Timed timed, String words, long atNanos) {
     var verdict = timed.verdict();
     return timed.witness().equals("inspector")
@@ -407,7 +412,7 @@ public final class Witnesses {
         text);
   }
 
-  /// The run's communicator whose id begins like this; null if there is none.
+  /// The ID of the run's communicator that begins with this ID; null if there is none.
   private @Nullable String comm(String id) {
     var digits = id.substring(0, Math.min(id.length(), COMMON_DIGITS));
     if (digits.length() < COMMON_DIGITS) {
@@ -421,7 +426,7 @@ public final class Witnesses {
         .orElse(null);
   }
 
-  /// Whether the logs name no communicator, so that whatever lies beside them is of this run.
+  /// Whether the logs name no communicator, so that all files beside them belong to this run.
   private boolean unnamed() {
     return alone && run.communicators().isEmpty();
   }

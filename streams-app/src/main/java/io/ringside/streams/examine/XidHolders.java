@@ -13,18 +13,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The processes of a run that held the GPU of which a kernel's line speaks. Machines of one kind
-/// give their GPUs the same bus ids: where several of the run's hosts have the GPU, the line says
-/// whose it is by a process's number, by its node, or by the host in it or in its file's name.
+/// The processes of a run that held the GPU that a kernel line names. Machines of one kind have the
+/// same bus IDs. If several of the run's hosts have the GPU, the line identifies the host by a pid,
+/// by its node, or by a host name in the line or in its file's name.
 public final class XidHolders {
-  /// `pid=21722, name=python3` of the driver from 450 on, `pid='<unknown>'` too.
+  /// `pid=21722, name=python3` from drivers 450 and later; they also print `pid='<unknown>'`.
   private static final Pattern PID = Pattern.compile("\\bpid='?(\\d{1,9})\\b");
 
   private XidHolders() {}
 
-  /// Nobody where several hosts have such a GPU and nothing tells which is meant.
+  /// Empty if several hosts have such a GPU and nothing shows which one is meant.
   ///
-  /// @param busId as the driver writes it
+  /// @param busId PCI bus ID as the driver writes it
   public static List<TrainingProcess> of(String busId, Sign sign, Run run) {
     var held = run.byRank().stream().filter(process -> same(process.busId(), busId)).toList();
     if (hosts(held).size() < 2) {
@@ -50,8 +50,8 @@ public final class XidHolders {
         .orElse(List.of());
   }
 
-  /// Whether all ranks of the run are known with their GPUs, and none has this one: a kernel's log
-  /// speaks of all GPUs of its machine.
+  /// Whether all ranks of the run are known with their GPUs and none has this one: a kernel's log
+  /// covers all GPUs of its machine.
   public static boolean othersGpu(String busId, Run run) {
     var ranks = run.byRank();
     return run.nranks() > 0
@@ -71,13 +71,15 @@ public final class XidHolders {
     return processes.stream().map(TrainingProcess::hostId).collect(Collectors.toSet());
   }
 
-  /// The kernel leaves out the function that NCCL prints: `0000:9b:00`, `0000:9b:00.0`.
+  /// Whether both are the same GPU. The kernel leaves out the PCI function that NCCL prints:
+  /// `0000:9b:00`, `0000:9b:00.0`.
   private static boolean same(@Nullable String ofProcess, String busId) {
     return ofProcess != null
         && ofProcess.toLowerCase(Locale.ROOT).startsWith(busId.toLowerCase(Locale.ROOT));
   }
 
-  /// `Mar 03 04:11:15 node-7 ` of `Mar 03 04:11:15 node-7 kernel: NVRM: …`.
+  /// The part before the kernel's text: `Mar 03 04:11:15 node-7 ` of
+  /// `Mar 03 04:11:15 node-7 kernel: NVRM: …`.
   private static String beginning(String line) {
     int kernel = line.indexOf(" kernel: ");
     return kernel < 0 ? "" : line.substring(0, kernel + 1);

@@ -6,19 +6,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/// What each machine should do, and the limits above which a finding is told: `expectations.yaml`,
-/// with what a user's file changed.
+/// What each machine should do, and the limits above which a finding is reported:
+/// `expectations.yaml` with the changes of a user's file.
 ///
-/// @param instanceType type of the machines where neither lines nor agents tell, empty for not
-///   known
-/// @param instanceTypes by the cloud's name
-/// @param gpuModels by a part of the name that nvidia-smi gives: `A100`
-/// @param costPerGpuHour what an hour of one GPU costs by the machine's type, `*` for any other; in
-///     whatever money its owner counts
-/// @param measuredPrices what transports cost where somebody measured it
-/// @param thresholds when to speak
-/// @param harmless reasons by the part of a WARN text that starts no finding
-/// @param jobs what holds for some jobs only; the first that matches counts
+/// @param instanceType type of the machines if neither lines nor agents report it, empty if unknown
+/// @param instanceTypes machine types by the cloud's name
+/// @param gpuModels GPU models by a part of the name that nvidia-smi prints: `A100`
+/// @param costPerGpuHour cost of an hour of one GPU by machine type, `*` for any other; in the
+///     owner's currency
+/// @param measuredPrices measured costs of transports
+/// @param thresholds limits for reporting
+/// @param harmless reasons, by a part of a WARN text that never causes a finding
+/// @param jobs special expectations for some jobs; the first that matches counts
 public record Expectations(
     String instanceType,
     Map<String, InstanceType> instanceTypes,
@@ -43,22 +42,23 @@ public record Expectations(
     jobs = List.copyOf(jobs);
   }
 
-  /// What holds for jobs of some names.
+  /// Expectations for jobs with certain names.
   ///
-  /// @param match the whole name, with `*` for any characters and `?` for any one
-  /// @param what all of it, changed for them
+  /// @param match pattern for the whole name, with `*` for any characters and `?` for any single
+  ///   one
+  /// @param what all expectations, changed for these jobs
   public record ForJobs(String match, Expectations what) {
     boolean matches(String job) {
       return Glob.matches(match, job);
     }
   }
 
-  /// Those that Ringside comes with.
+  /// The built-in expectations.
   public static Expectations builtIn() {
     return ExpectationsReader.builtIn();
   }
 
-  /// Those for a job of this name.
+  /// The expectations for a job with this name.
   public Expectations of(String job) {
     for (var special : jobs) {
       if (special.matches(job)) {
@@ -68,7 +68,7 @@ public record Expectations(
     return this;
   }
 
-  /// The model of a GPU with this name; of several that are part of it the longest counts.
+  /// The model of a GPU with this name; if several keys are part of the name, the longest counts.
   public Optional<GpuModel> gpuModel(String name) {
     return gpuModels.entrySet().stream()
         .filter(entry -> name.contains(entry.getKey()))
@@ -76,13 +76,13 @@ public record Expectations(
         .map(Map.Entry::getValue);
   }
 
-  /// What an hour of one GPU of such a machine costs, empty if nobody said.
+  /// Cost of an hour of one GPU of such a machine, empty if not configured.
   public Optional<Double> costPerGpuHour(String type) {
     var own = costPerGpuHour.get(type);
     return Optional.ofNullable(own == null ? costPerGpuHour.get(ANY) : own);
   }
 
-  /// Whether this WARN text says nothing.
+  /// Whether this WARN text is harmless.
   public boolean harmless(String message) {
     return harmless.keySet().stream().anyMatch(message::contains);
   }

@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The expectations in force: the built-in ones with a user's file over them, read again when its
-/// content changes. A file that cannot be used changes nothing and is named in the log.
+/// The expectations in force: the built-in ones with a user's file over them. The file is read
+/// again when its content changes. A file that cannot be used changes nothing; the log names it and
+/// the reason.
 ///
 /// The content is compared, not the file's time: Kubernetes swaps a link when a ConfigMap changes,
-/// and the times of its files say nothing. Thread-safe.
+/// so the times of its files show nothing. Thread-safe.
 public final class ExpectationsFile implements Supplier<Expectations>, AutoCloseable {
-  /// How often the file is looked at.
+  /// Time between two looks at the file.
   public static final Duration POLL = Duration.ofSeconds(5);
 
   private final @Nullable Path file;
@@ -28,11 +29,11 @@ public final class ExpectationsFile implements Supplier<Expectations>, AutoClose
   private final @Nullable ScheduledExecutorService poller;
   private volatile Status status;
 
-  /// What is in force, and since when.
+  /// The expectations in force, and since when.
   ///
-  /// @param refused why the file as it is now cannot be used, null if it is in force
-  /// @param applied how often the file changed and was taken over since the start
-  /// @param refusals how often it changed and was refused
+  /// @param refused why the current file cannot be used, null if it is in force
+  /// @param applied number of changes of the file that were applied since the start
+  /// @param refusals number of changes that were refused
   public record Status(
       Expectations expectations,
       Instant since,
@@ -49,10 +50,10 @@ public final class ExpectationsFile implements Supplier<Expectations>, AutoClose
     this.status = new Status(read(seen), clock.instant(), null, 0, 0);
   }
 
-  /// The content as last looked at, null while the file cannot be read. Owned by the poller.
+  /// The content at the last look, null if the file could not be read. Owned by the poller.
   private @Nullable String seen;
 
-  /// Reads the file and looks at it again and again.
+  /// Reads the file and checks it periodically.
   ///
   /// @param file null for the built-in expectations alone
   /// @throws InvalidConfig if the file cannot be used at the start
@@ -88,12 +89,12 @@ public final class ExpectationsFile implements Supplier<Expectations>, AutoClose
     return status.expectations();
   }
 
-  /// What is in force, and what became of the file's last change.
+  /// The expectations in force, and the result of the file's last change.
   public Status status() {
     return status;
   }
 
-  /// Looks once. Never throws: a scheduled task that throws is never run again.
+  /// Checks the file once. Never throws: a scheduled task that throws is never run again.
   private void look() {
     String content = null;
     try {
@@ -136,7 +137,8 @@ public final class ExpectationsFile implements Supplier<Expectations>, AutoClose
         .log("expectations refused, the old ones stay in force");
   }
 
-  /// Made where there is something to tell: who reads a file once need not set up logging.
+  /// Created only when something is logged, so that a caller that reads a file once need not set up
+  /// logging.
   private static Logger logger() {
     return LoggerFactory.getLogger(ExpectationsFile.class);
   }

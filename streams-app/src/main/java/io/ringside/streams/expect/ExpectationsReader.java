@@ -10,14 +10,14 @@ import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Lays a user's YAML over the built-in expectations, key by key. Unknown keys and values that
-/// cannot be are refused with a message that names the key and says what is allowed.
+/// Merges a user's YAML into the built-in expectations, key by key. Unknown keys and impossible
+/// values are refused with a message that names the key and says what is allowed.
 public final class ExpectationsReader {
   private static final String BUILT_IN = "/expectations.yaml";
   private static final String JOBS = "jobs";
   private static final String MATCH = "match";
 
-  /// Tables whose entries an empty value takes away.
+  /// Tables from which an empty value removes the entry.
   private static final List<String> TABLES =
       List.of("instanceTypes", "gpuModels", "costPerGpuHour", "harmless");
 
@@ -30,10 +30,10 @@ public final class ExpectationsReader {
     return read("", "built-in expectations");
   }
 
-  /// Reads the user's part.
+  /// Reads a user's YAML over the built-in expectations.
   ///
-  /// @param yaml only what differs
-  /// @param origin names it in messages
+  /// @param yaml only the differences
+  /// @param origin name of the YAML for messages
   /// @throws InvalidConfig with a message for people
   public static Expectations read(String yaml, String origin) {
     var tree = Yaml.resource(BUILT_IN);
@@ -58,7 +58,7 @@ public final class ExpectationsReader {
             });
       }
     }
-    // of a machine that somebody describes without it, as all with EFA are
+    // default for a machine described without a fabric, such as all machines with EFA
     if (tree.get("instanceTypes") instanceof ObjectNode types) {
       types.forEachEntry(
           (key, type) -> {

@@ -1,7 +1,7 @@
 package io.ringside.streams.expect;
 
-/// Names with `*` for any characters and `?` for any one, compared whole. Linear in the length of
-/// the name for each `*`, whatever the pattern.
+/// Matches whole names against patterns with `*` for any characters and `?` for any single one. The
+/// time is linear in the length of the name for each `*`, whatever the pattern is.
 final class Glob {
   private Glob() {}
 

@@ -4,16 +4,17 @@ import io.ringside.platform.config.Require;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What a cloud machine has, and what its links can carry.
+/// What a cloud machine contains, and the bandwidth of its links.
 ///
 /// @param gpu model of its GPUs, a key of `gpuModels`
-/// @param gpus how many
-/// @param nvlinkGBps what one GPU's NVLinks carry in one direction, in GB/s (10^9 bytes); 0 without
-/// @param efa EFA interfaces, 0 for none
-/// @param networkGbps what all network cards carry together, in Gbit/s
-/// @param gdr whether NICs reach GPU memory directly, as far as NCCL's lines show it
-/// @param fabric the network between the machines where it is not EFA: `ib`, `roce`,
-///     `tcpx`, `fastrak`, `gib`; empty for none but Ethernet
+/// @param gpus number of GPUs
+/// @param nvlinkGBps bandwidth of one GPU's NVLinks in one direction, in GB/s (10^9 bytes); 0
+///   without NVLink
+/// @param efa number of EFA interfaces, 0 for none
+/// @param networkGbps bandwidth of all network cards together, in Gbit/s
+/// @param gdr whether NICs access GPU memory directly, as far as NCCL's lines show it
+/// @param fabric the network between the machines other than EFA: `ib`, `roce`, `tcpx`, `fastrak`,
+///     `gib`; empty if there is only Ethernet
 public record InstanceType(
     String gpu,
     int gpus,
@@ -27,7 +28,7 @@ public record InstanceType(
   private static final Set<String> FABRICS =
       new TreeSet<>(Set.of("", "ib", "roce", "tcpx", "fastrak", "gib"));
 
-  /// A machine with EFA, or with Ethernet alone.
+  /// A machine with EFA, or with Ethernet only.
   public InstanceType(
       String gpu, int gpus, double nvlinkGBps, int efa, double networkGbps, boolean gdr) {
     this(gpu, gpus, nvlinkGBps, efa, networkGbps, gdr, "");
@@ -44,7 +45,7 @@ public record InstanceType(
     }
   }
 
-  /// The fabric in words, empty if there is none but Ethernet: `EFA`, `InfiniBand`, …
+  /// The fabric's name for reports, empty if there is only Ethernet: `EFA`, `InfiniBand`, …
   public String fabricName() {
     return efa > 0
         ? "EFA"
@@ -63,8 +64,8 @@ public record InstanceType(
     return nvlinkGBps > 0;
   }
 
-  /// The bus bandwidth in GB/s that no ring over these machines can exceed: NVLink's within one,
-  /// the network cards' between several. 0 if not known.
+  /// The bus bandwidth in GB/s that no ring over these machines can exceed: NVLink's within one
+  /// machine, the network cards' between several. 0 if unknown.
   ///
   /// @param severalNodes whether the ring leaves the machine
   public double busGBpsAtMost(boolean severalNodes) {

@@ -4,12 +4,12 @@ import io.ringside.platform.config.Require;
 import io.ringside.schemas.event.FindingKind;
 import java.util.Arrays;
 
-/// What a transport cost where somebody ran one job twice, with it and without, and wrote the times
-/// down.
+/// The measured cost of a transport: somebody ran one job twice, with the transport and without,
+/// and recorded the times.
 ///
-/// @param finding as findings spell it
-/// @param machine where, as people name it
-/// @param ratio how many times as long the job took
+/// @param finding kind of finding, by its label
+/// @param machine name of the machine type
+/// @param ratio factor by which the job took longer
 public record MeasuredPrice(String finding, String machine, double ratio) {
   public MeasuredPrice {
     Require.text("machine", machine);
@@ -19,7 +19,7 @@ public record MeasuredPrice(String finding, String machine, double ratio) {
     }
   }
 
-  /// Whether it tells of this kind.
+  /// Whether the price is for this kind.
   public boolean of(FindingKind kind) {
     return kind.label().equals(finding);
   }

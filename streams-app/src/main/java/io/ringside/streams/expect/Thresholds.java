@@ -3,25 +3,25 @@ package io.ringside.streams.expect;
 import io.ringside.platform.config.Require;
 import java.time.Duration;
 
-/// From where on a finding is worth telling, by what it is about. Shares are 0 to 1.
+/// Limits above which a finding is reported, by subject. Shares are 0 to 1.
 ///
 /// @param straggler when waits make a straggler
-/// @param sporadic when waits each few steps make one
-/// @param gpuPeers when a GPU stands apart from its peers
-/// @param lateStart when a late start is told
-/// @param hang when silence is a hang
+/// @param sporadic when waits every few steps make a straggler
+/// @param gpuPeers when a GPU differs from its peers
+/// @param lateStart when a late start is reported
+/// @param hang when silence counts as a hang
 /// @param timing when arrival times are not trusted
-/// @param gpu when a GPU's own complaints are told
-/// @param reading when unread lines are told
+/// @param gpu when a GPU's own error reports are reported
+/// @param reading when unparsed lines are reported
 /// @param bandwidth when a measured bandwidth is too low
-/// @param steps when steps take longer than they did
-/// @param barrier when waits without a single culprit are told
+/// @param steps when steps take longer than before
+/// @param barrier when waits without a single culprit are reported
 /// @param regression when a run's transport is worse than that of the job's last good run
-/// @param findings how findings come and go
+/// @param findings how findings appear and disappear
 /// @param nodes what is remembered of nodes
-/// @param telemetry when Ringside's own eyes fail
-/// @param network what network counters show
-/// @param hardware when counters of errors are told
+/// @param telemetry when Ringside's own sensors fail
+/// @param network how network counters are interpreted
+/// @param hardware when error counters are reported
 public record Thresholds(
     Straggler straggler,
     Sporadic sporadic,
@@ -43,11 +43,11 @@ public record Thresholds(
 
   /// One rank that keeps the others waiting.
   ///
-  /// @param episodes in how many steps the others must have waited for it
+  /// @param episodes least number of steps in which the others waited for it
   /// @param least least time from its first to its last late arrival
   /// @param share least share of the time lost to it
-  /// @param waits least share of the steps with a wait in which it was the late one
-  /// @param criticalShare share of the run's time from which on it is critical
+  /// @param waits least share of the steps with a wait in which this rank was late
+  /// @param criticalShare share of the run's time from which the finding is critical
   public record Straggler(
       int episodes, Duration least, double share, double waits, double criticalShare) {
     public Straggler {
@@ -59,13 +59,13 @@ public record Thresholds(
     }
   }
 
-  /// One rank that keeps the others waiting dearly, but in few of the steps.
+  /// One rank that keeps the others waiting at great cost, but in few of the steps.
   ///
-  /// @param episodes in how many steps they must have waited for it
+  /// @param episodes least number of steps in which they waited for it
   /// @param share least share of the time lost to it
   /// @param steps most steps between two of its late arrivals, on average
-  /// @param rare the same as episodes where they are farther apart, of a rank that has no duties
-  ///   beside training
+  /// @param rare the same as episodes for late arrivals that are further apart, for a rank without
+  ///   duties besides training
   public record Sporadic(int episodes, double share, double steps, int rare) {
     public Sporadic {
       Require.between("episodes", 1, 1_000_000, episodes);
@@ -75,25 +75,24 @@ public record Thresholds(
     }
   }
 
-  /// A GPU against its peers, where arrival times tell nothing.
+  /// A GPU compared with its peers, if arrival times show nothing.
   ///
-  /// @param busyPercent utilization from which on a GPU works
-  /// @param idlePercent utilization up to which it idles
-  /// @param hotter how many times its peers' power it draws if it alone works
-  /// @param alike how many times the least of its peers' power the most may be
+  /// @param busyPercent utilization in percent from which a GPU counts as working
+  /// @param idlePercent utilization in percent up to which it counts as idle
+  /// @param hotter factor by which its power exceeds its peers' if it alone works
+  /// @param alike largest factor between the lowest and the highest power of its peers
   /// @param slowerClock share of its peers' clock below which its clock is low
-  /// @param moreMemoryMiB memory above its peers' that somebody else holds
-  /// @param idleFor how long it must idle alone
-  /// @param busyFor how long it must work alone
-  /// @param contendedFor the same if somebody else's process shares it
-  /// @param mostOfRun least share of the run in which it works alone
-  /// @param rounds rounds after which training is under way
-  /// @param slowLines least step lines of a slow stretch in which it stands apart, and as many
-  ///   outside
-  /// @param slowFor least time of such a stretch
-  /// @param lessBusy points of utilization that it lies below all its peers there, and that it did
+  /// @param moreMemoryMiB memory in MiB above its peers' that another process must hold
+  /// @param idleFor how long it alone must idle
+  /// @param busyFor how long it alone must work
+  /// @param contendedFor the same if a foreign process shares the GPU
+  /// @param mostOfRun least share of the run in which it alone works
+  /// @param rounds number of rounds after which training is under way
+  /// @param slowLines least step lines of a slow stretch in which it differs, and as many outside
+  /// @param slowFor least duration of such a stretch
+  /// @param lessBusy percentage points of utilization that it is below all its peers there, but was
   ///   not before
-  /// @param lessPower share of their power before down to which peers fall that wait for it
+  /// @param lessPower share of their earlier power to which peers fall that wait for it
   public record GpuPeers(
       double busyPercent,
       double idlePercent,
@@ -131,11 +130,11 @@ public record Thresholds(
 
   /// Ranks that waited at start-up.
   ///
-  /// @param note least wait that is told
-  /// @param warning from where on it is a warning
+  /// @param note least wait that is reported
+  /// @param warning wait from which it is a warning
   /// @param ownWait share of the longest wait up to which a rank counts as the late one
-  /// @param rest share of a rank's total below which time that no field accounts for is no wait
-  /// @param remember how long a late start is news
+  /// @param rest share of a rank's total time; unaccounted time below this share is not a wait
+  /// @param remember how long a late start is reported
   public record LateStart(
       Duration note, Duration warning, double ownWait, double rest, Duration remember) {
     public LateStart {
@@ -147,10 +146,10 @@ public record Thresholds(
     }
   }
 
-  /// A run that stands still.
+  /// A run that makes no progress.
   ///
   /// @param silence how long all ranks of a live run may be silent
-  /// @param spinning the same while GPUs are seen to spin in a call that others have not made
+  /// @param spinning the same while GPUs visibly spin in a call that others have not made
   public record Hang(Duration silence, Duration spinning) {
     public Hang {
       Require.positive("spinning", spinning);
@@ -160,16 +159,16 @@ public record Thresholds(
 
   /// Arrival times.
   ///
-  /// @param mismatchShare share of rounds whose calls disagree from which on times are not trusted
+  /// @param mismatchShare share of rounds with differing calls from which times are not trusted
   public record Timing(double mismatchShare) {
     public Timing {
       Require.share("mismatchShare", mismatchShare);
     }
   }
 
-  /// A GPU's own complaints.
+  /// A GPU's own error reports.
   ///
-  /// @param throttledFor how long it must have been throttled
+  /// @param throttledFor how long a GPU must have been throttled
   public record Gpu(Duration throttledFor) {
     public Gpu {
       Require.positive("throttledFor", throttledFor);
@@ -178,16 +177,16 @@ public record Thresholds(
 
   /// Lines that no parser knows.
   ///
-  /// @param unparsedShare share of a job's NCCL lines above which that is told
+  /// @param unparsedShare share of a job's NCCL lines from which this is reported
   public record Reading(double unparsedShare) {
     public Reading {
       Require.share("unparsedShare", unparsedShare);
     }
   }
 
-  /// How findings come and go.
+  /// How findings appear and disappear.
   ///
-  /// @param hold how long a finding must have been over, milder or gone before that is told
+  /// @param hold how long a finding must have been over, milder or gone before this is shown
   public record Findings(Duration hold) {
     public Findings {
       Require.positive("hold", hold);
@@ -196,9 +195,9 @@ public record Thresholds(
 
   /// What is remembered of nodes.
   ///
-  /// @param memory how long a node's blame is remembered
-  /// @param runs how many runs must blame a node within that time for it to be suspect
-  /// @param blames how many findings are remembered of a node
+  /// @param memory how long a blame of a node is remembered
+  /// @param runs number of runs that must blame a node within that time to make it suspect
+  /// @param blames most findings that are remembered for a node
   public record Nodes(Duration memory, int runs, int blames) {
     public Nodes {
       Require.positive("memory", memory);
@@ -207,14 +206,14 @@ public record Thresholds(
     }
   }
 
-  /// Ringside's own eyes.
+  /// Ringside's own sensors.
   ///
-  /// @param missedPolls how many polls of the GPUs in a row may fail to come
-  /// @param leastPause shorter pauses between samples are none, where no report tells
-  /// @param missedReports how many reports of an agent in a row may fail to come …
-  /// @param absent … and least time without one while the job goes on
-  /// @param behind how long lines may wait to be delivered
-  /// @param remember how long lost lines are news
+  /// @param missedPolls number of GPU polls in a row that may be missing
+  /// @param leastPause least pause between samples that counts as a gap, if no report shows it
+  /// @param missedReports number of an agent's reports in a row that may be missing …
+  /// @param absent … and least time without a report while the job runs
+  /// @param behind how long lines may wait for delivery
+  /// @param remember how long lost lines are reported
   public record Telemetry(
       int missedPolls,
       Duration leastPause,
@@ -234,9 +233,9 @@ public record Thresholds(
 
   /// The nodes' network counters.
   ///
-  /// @param least how long they must have been counted
-  /// @param silentShare share of all bytes up to which EFA counts as silent
-  /// @param busyMBps rate a node from which on Ethernet counts as busy, MB/s
+  /// @param least how long the counters must have been read
+  /// @param silentShare share of all bytes up to which EFA counts as unused
+  /// @param busyMBps rate of a node in MB/s from which Ethernet counts as busy
   public record Network(Duration least, double silentShare, double busyMBps) {
     public Network {
       Require.positive("least", least);
@@ -248,7 +247,7 @@ public record Thresholds(
   /// What nccl-tests measured.
   ///
   /// @param share least share of the links' bandwidth that a healthy ring reaches at large sizes
-  /// @param leastBytes smaller sizes say nothing about bandwidth
+  /// @param leastBytes least size in bytes that shows the bandwidth
   public record Bandwidth(double share, long leastBytes) {
     public Bandwidth {
       Require.share("share", share);
@@ -256,18 +255,19 @@ public record Thresholds(
     }
   }
 
-  /// Training steps, as frameworks' lines tell their times.
+  /// Training steps, with times from frameworks' lines.
   ///
-  /// @param warmUpSteps the first steps, which compile, allocate and connect
-  /// @param windowLines how many lines' median is what steps take now
-  /// @param baselineLines least healthy lines to compare with …
-  /// @param baselineSteps … and least steps that they tell of
-  /// @param ratio how many times longer a step must take than before
-  /// @param overNoise and how many standard deviations of healthy ones
+  /// @param warmUpSteps number of first steps to skip, which compile, allocate and connect
+  /// @param windowLines number of newest lines whose median is the current step time
+  /// @param baselineLines least number of healthy lines for comparison …
+  /// @param baselineSteps … and least number of steps that they report
+  /// @param ratio factor by which a step must be longer than before
+  /// @param overNoise number of standard deviations of healthy steps by which it must also be
+  ///   longer
   /// @param slowLines least lines of a slow stretch
   /// @param slowSteps least steps of a slow stretch
-  /// @param slowFor least time of a slow stretch
-  /// @param runRatio how many times longer than in the job's last good run
+  /// @param slowFor least duration of a slow stretch
+  /// @param runRatio factor by which steps must be longer than in the job's last good run
   /// @param runSteps least steps of both runs
   public record Steps(
       int warmUpSteps,
@@ -296,13 +296,13 @@ public record Thresholds(
     }
   }
 
-  /// Time lost in waits for which no single rank is to blame.
+  /// Time lost in waits that no single rank causes.
   ///
   /// @param share least share of the ranks' time that they wait
-  /// @param note share from which on that is worth a note
-  /// @param blame share of it from which on one rank is to blame, which makes it a straggler
-  /// @param least least time over which they do
-  /// @param ownShare least share of its time that one rank says it waited, by its own timers
+  /// @param note share from which this is worth a note
+  /// @param blame share of it from which one rank is blamed, which makes it a straggler
+  /// @param least least duration of the waits
+  /// @param ownShare least share of its time that one rank waited by its own timers
   public record Barrier(double share, double note, double blame, Duration least, double ownShare) {
     public Barrier {
       Require.share("share", share);
@@ -315,19 +315,20 @@ public record Thresholds(
 
   /// Counters of ports, NVLinks and PCIe.
   ///
-  /// @param retransmits share of a port's packets from which on they are many
-  /// @param tcpRetransmits the same of TCP's segments
-  /// @param timeouts events a packet from which on they are many
-  /// @param damaged the same of damaged packets
-  /// @param drops the same of dropped ones
-  /// @param least events of these between two looks below which they are few whatever their share
-  /// @param timesPast how many times the port's own past they must be
-  /// @param timesPeers how many times the middle one of the run's other ports
-  /// @param linkErrors replays and damaged packets of a GPU's NVLinks between two looks from which
-  ///   on they are many
-  /// @param recoveries of a GPU's NVLinks that are told
-  /// @param busyPercent utilization from which on a GPU's PCIe does not sleep
-  /// @param corrected single-bit ECC errors between two looks from which on they are many
+  /// @param retransmits retransmits per packet of a port from which they are too many
+  /// @param tcpRetransmits the same for TCP segments
+  /// @param timeouts timeouts per packet from which they are too many
+  /// @param damaged the same for damaged packets
+  /// @param drops the same for dropped packets
+  /// @param least number of these events between two readings below which they are few, whatever
+  ///   their share
+  /// @param timesPast least factor above the port's own past
+  /// @param timesPeers least factor above the median of the run's other ports
+  /// @param linkErrors replays and damaged packets of a GPU's NVLinks between two readings from
+  ///   which they are too many
+  /// @param recoveries number of recoveries of a GPU's NVLinks from which they are reported
+  /// @param busyPercent utilization in percent from which a GPU's PCIe link is not in power saving
+  /// @param corrected single-bit ECC errors between two readings from which they are too many
   public record Hardware(
       double retransmits,
       double tcpRetransmits,
@@ -357,7 +358,7 @@ public record Thresholds(
     }
   }
 
-  /// A run beside the job's last good one.
+  /// A run compared with the job's last good one.
   ///
   /// @param channelShare share of the channels up to which there are too few
   public record Regression(double channelShare) {

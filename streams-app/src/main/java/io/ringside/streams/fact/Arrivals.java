@@ -5,17 +5,18 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Consecutive collective calls of one process on one communicator: the i-th is the process's call
-/// number `firstOrdinal + i` there, written at `nanos[i]`. Send and Recv do not count, since pairs
-/// of ranks call them, not all.
+/// Consecutive collective calls of one process on one communicator: element i is the process's call
+/// number `firstOrdinal + i` there, written at `nanos[i]` (epoch nanoseconds). Send and Recv do not
+/// count, since only pairs of ranks call them.
 ///
 /// @param writer index among the chunk's writers
 /// @param signatures hash of operation, count and datatype: equal on all ranks in one round
 /// @param proofs raw lines of some calls, those after a pause
-/// @param failuresBefore how many of the chunk's failures were told before the last of these calls
-/// @param leftOut calls that came right after these and are not told, see {@link KeptBlocks}
-/// @param numbered what the ordinals are where the communicator's init lines were not seen; null:
-///     the process's lines since it came up
+/// @param failuresBefore number of the chunk's failures that were reported before the last of these
+///   calls
+/// @param leftOut number of calls right after these that were left out, see {@link KeptBlocks}
+/// @param numbered what the ordinals count if the communicator's init lines were not seen; null:
+///     they count the process's lines since it came up
 public record Arrivals(
     int writer,
     String comm,
@@ -33,7 +34,7 @@ public record Arrivals(
     proofs = List.copyOf(proofs);
   }
 
-  /// The same calls without their lines.
+  /// Copies the calls without their raw lines.
   public Arrivals withoutProofs() {
     return new Arrivals(
         writer,
@@ -49,7 +50,7 @@ public record Arrivals(
         numbered);
   }
 
-  /// Says that the process's calls on the communicator have no numbers any more.
+  /// Reports that the process's calls on the communicator can no longer be numbered.
   public static Arrivals unknown(int writer, String comm, TimeBasis basis, int failuresBefore) {
     return new Arrivals(
         writer,
@@ -67,16 +68,16 @@ public record Arrivals(
 
   /// How calls get their ordinals on a communicator whose init lines were not seen.
   public enum Numbered {
-    /// By NCCL's `opCount`, which has gone up by one from call to call as far as is known.
+    /// By NCCL's `opCount`, which has risen by one from call to call as far as is known.
     BY_COUNT,
-    /// The same, and a small call alone made it go up.
+    /// The same, and a small call alone was seen to raise it.
     BY_COUNT_OF_ALL,
-    /// By nothing: its `opCount` does not count its calls, of which nothing is told from here on.
+    /// Not numbered: `opCount` does not count these calls, so none are reported from here on.
     NOT_KNOWN
   }
 
-  /// The same calls by a number of which the first common one is 0, of a rank and a communicator
-  /// that became known after their lines. Those before are left out.
+  /// Renumbers the calls so that the first common one is 0, for a rank and a communicator that
+  /// became known after the lines. Earlier calls are left out.
   public Arrivals from(long base, String itsComm, int itsRank) {
     int before = Math.clamp(base - firstOrdinal, 0, nanos.length);
     return new Arrivals(

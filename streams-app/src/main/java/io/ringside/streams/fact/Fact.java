@@ -4,15 +4,15 @@ import io.ringside.streams.parse.event.LineEvent;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// One line's statement about one process, with the line itself as proof.
+/// What one line states about one process, with the line itself as proof.
 ///
-/// @param writer index among the chunk's writers, {@link Writer#NONE} where the line does not say
-/// @param comm the communicator it is about, null where the line does not say
-/// @param atNanos when it was written, {@link io.ringside.schemas.event.LogChunk#NO_TIME} if
-///   unknown
+/// @param writer index among the chunk's writers, {@link Writer#NONE} if the line names none
+/// @param comm the communicator that it is about, null if the line names none
+/// @param atNanos epoch nanoseconds when the line was written,
+///   {@link io.ringside.schemas.event.LogChunk#NO_TIME} if unknown
 /// @param offset byte offset of the line in its file
 /// @param text the line, cut at {@link #MAX_TEXT} characters
-/// @param repeat how many lines of the chunk say the same (channels of one edge)
+/// @param repeat number of lines of the chunk that say the same (channels of one edge)
 public record Fact(
     int writer,
     @Nullable String comm,
@@ -22,7 +22,7 @@ public record Fact(
     int repeat,
     LineEvent event) {
 
-  /// Enough for every line that NCCL prints.
+  /// In characters, enough for every line that NCCL prints.
   public static final int MAX_TEXT = 600;
 
   public Fact {
@@ -30,12 +30,12 @@ public record Fact(
     Objects.requireNonNull(event, "event");
   }
 
-  /// The same statement, made once more.
+  /// Counts one more line with the same statement.
   public Fact again() {
     return new Fact(writer, comm, atNanos, offset, text, repeat + 1, event);
   }
 
-  /// What the same line says beside it.
+  /// Makes a fact for another statement of the same line.
   public Fact saying(LineEvent other) {
     return new Fact(writer, comm, atNanos, offset, text, repeat, other);
   }

@@ -2,21 +2,23 @@ package io.ringside.streams.fact;
 
 import io.ringside.schemas.event.PcieLink;
 
-/// What nvidia-smi said of a GPU's links and memory. What it does not tell is {@link #UNKNOWN}.
+/// What nvidia-smi reported about a GPU's links and memory. Values that it did not report are
+/// {@link #UNKNOWN}.
 ///
-/// @param replays NVLink packets sent again since the look before, of all its links; unknown at the
-///   first
-/// @param recoveries of NVLinks since the look before
-/// @param crc damaged NVLink packets since the look before
-/// @param corrected single-bit ECC errors since the look before
+/// @param replays NVLink packets that were sent again since the previous reading, over all its
+///   links; unknown at the first reading
+/// @param recoveries NVLink recoveries since the previous reading
+/// @param crc damaged NVLink packets since the previous reading
+/// @param corrected single-bit ECC errors since the previous reading
 /// @param up NVLinks that are up
-/// @param down NVLinks that are not
-/// @param gen PCIe's generation
-/// @param width PCIe's lanes
+/// @param down NVLinks that are down
+/// @param gen PCIe generation
+/// @param width PCIe lanes
 /// @param busy utilization in percent
-/// @param pending 1 if a row waits for a reset to be remapped
-/// @param failed 1 if a row could not be remapped
-/// @param margin degrees Celsius until it gets too hot to keep its clocks, 0 if it is
+/// @param pending 1 if a memory row waits for a reset to be remapped
+/// @param failed 1 if a memory row could not be remapped
+/// @param margin degrees Celsius until the GPU gets so hot that it lowers its clocks, 0 if it
+///   already is
 public record GpuLink(
     long replays,
     long recoveries,
@@ -34,7 +36,7 @@ public record GpuLink(
     long margin) {
   public static final long UNKNOWN = -1;
 
-  /// What a recording says of PCIe, and of nothing else.
+  /// A reading from a recording, which has values for PCIe and utilization only.
   public static GpuLink of(PcieLink pcie, double utilizationPercent) {
     return new GpuLink(
         UNKNOWN,

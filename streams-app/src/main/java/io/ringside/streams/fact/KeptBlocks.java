@@ -1,26 +1,27 @@
 package io.ringside.streams.fact;
 
-/// Which calls of a communicator are looked at where its ranks make too many: whole blocks of
-/// consecutive ordinals, one of each two, four, eight … blocks. Which one is drawn, so that no
-/// program's steps keep pace with it; but by the ordinals alone, so that all ranks keep the same
-/// without a word between them. What a higher level keeps a lower one keeps as well: ranks that
-/// choose different levels still have the higher one's in common.
+/// Selects which calls of a communicator are examined if its ranks make too many: whole blocks of
+/// consecutive ordinals, one block out of two, four, eight and so on. The selection is
+/// pseudo-random, so that it cannot run in step with a program's own period. It depends on the
+/// ordinals alone, so that all ranks select the same blocks without communication. Blocks kept on a
+/// higher level are also kept on every lower level, so ranks on different levels still share the
+/// blocks of the higher one.
 public final class KeptBlocks {
-  /// Calls of a block: more than three of the longest steps that {@code StepPeriod} makes out.
+  /// Calls in a block: more than three of the longest steps that {@code StepPeriod} can recognize.
   public static final int BLOCK = 2048;
 
-  /// One of 64 blocks.
+  /// Highest level: one of 64 blocks.
   public static final int MOST_LEVEL = 6;
 
   private KeptBlocks() {}
 
   /// Whether the call is kept.
   ///
-  /// @param level one of 2<sup>level</sup> blocks is
+  /// @param level one of 2<sup>level</sup> blocks is kept, 0 to {@link #MOST_LEVEL}
   public static boolean keeps(long ordinal, int level) {
     long block = ordinal / BLOCK;
     for (int i = 1; i <= level; i++) {
-      // of two neighbours on this level the one that the draw for both says
+      // the draw selects one of two neighbours on this level
       if (((block >>> (i - 1)) & 1) != draw(block >>> i, i)) {
         return false;
       }

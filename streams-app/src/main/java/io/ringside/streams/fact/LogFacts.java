@@ -10,20 +10,21 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Everything that one chunk of log lines says about its job.
+/// Everything that one chunk of log lines states about its job.
 ///
 /// @param readAt when the agent read the chunk
 /// @param live whether the agent followed the end of the file
 /// @param end whether the source ended
-/// @param toNanos latest time of a line, NO_TIME where none has one; not that of one moment alone
-///   which is a minute ahead of all others
-/// @param lines how many lines the chunk had, and how many of them are NCCL's
+/// @param toNanos latest time of a line in epoch nanoseconds, NO_TIME if no line has one; a single
+///   moment that is a minute ahead of all others is ignored
+/// @param lines number of lines in the chunk
+/// @param ncclLines number of those that are NCCL's
 /// @param gaps 1 if lines are missing before this chunk, else 0
-/// @param lostBytes how many bytes they had
-/// @param spliced lines that were cut or merged by block-buffered output
-/// @param writers those whose lines the facts are, named by their index
-/// @param unknownShapes NCCL lines that no parser knows, by version and shape
-/// @param said what RAS answered to somebody who asked among the lines, null if nobody did
+/// @param lostBytes number of missing bytes
+/// @param spliced number of lines that block-buffered output cut or merged
+/// @param writers the writers of the lines; facts refer to them by index
+/// @param unknownShapes counts of NCCL lines that no parser knows, by version and shape
+/// @param said RAS's answer to a query, if one is among the lines, else null
 public record LogFacts(
     LogSource source,
     Instant readAt,
@@ -55,10 +56,10 @@ public record LogFacts(
     return source.node();
   }
 
-  /// Until when the processes that wrote to a source that ended may have held their GPUs: they live
-  /// on for a while after their last lines, and where an agent follows the file until that is gone.
-  /// In epoch nanoseconds, NO_TIME of a recording whose last lines have no times. It is the same
-  /// whether samples or lines are read first.
+  /// Latest time at which the processes of an ended source may have held their GPUs, in epoch
+  /// nanoseconds. Processes live for a while after their last lines; if an agent followed the file,
+  /// they may have lived until the file was gone. NO_TIME for a recording whose last lines have no
+  /// times. The result is the same whether samples or lines are read first.
   public long heldUntilNanos() {
     long afterLines = toNanos == NO_TIME ? NO_TIME : toNanos + HELD_AFTER_LAST_LINE;
     return live ? Math.max(afterLines, Nanos.of(readAt)) : afterLines;

@@ -6,20 +6,21 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
-/// What the agent of a node reports, as far as it matters to the node's jobs.
+/// What the agent of a node reports, limited to what matters to the node's jobs.
 ///
 /// @param at when it was reported, by the node's clock
-/// @param intervalSeconds to the next report
-/// @param stuck parts of the agent that have not moved for long
-/// @param lagSeconds for how long log lines have waited to be delivered
-/// @param lagBytes how many bytes wait
-/// @param leftBehindBytes of files that were gone before they were read, since the report before
-/// @param seconds since the report before, 0 if there was none, it was too long ago, or no card was
-///   seen
-/// @param rdmaBytes what EFA, InfiniBand and RoCE carried in this time, both ways
-/// @param ethernetBytes what Ethernet carried in this time, both ways
-/// @param ports what ports and TCP counted since the agent looked before; empty between two looks
-/// @param unreached witnesses that the agent is to ask and does not reach
+/// @param intervalSeconds seconds until the next report
+/// @param stuck parts of the agent that have made no progress for long
+/// @param lagSeconds how long log lines have waited for delivery
+/// @param lagBytes number of bytes that wait
+/// @param leftBehindBytes bytes of files that were deleted before they were read, since the
+///   previous report
+/// @param seconds seconds since the previous report; 0 if there was none, it was too long ago, or
+///   no network card was seen
+/// @param rdmaBytes bytes over EFA, InfiniBand and RoCE in this time, both directions
+/// @param ethernetBytes bytes over Ethernet in this time, both directions
+/// @param ports counters of ports and TCP since the agent's previous look; empty between two looks
+/// @param unreached witnesses that the agent is configured to query but cannot reach
 public record NodeFacts(
     String node,
     Instant at,
@@ -41,6 +42,6 @@ public record NodeFacts(
     Objects.requireNonNull(sensor, "sensor");
     stuck = List.copyOf(stuck);
     ports = List.copyOf(ports);
-    unreached = unreached == null ? List.of() : List.copyOf(unreached); // older records know none
+    unreached = unreached == null ? List.of() : List.copyOf(unreached); // older records lack it
   }
 }

@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// What a port counted since the report before.
+/// What a port counted since the previous report.
 ///
-/// @param device `mlx5_0/1`, empty for all TCP of the node
-/// @param packets both ways
-/// @param events by the order of {@link Trouble}
-/// @param words the counters that rose, for a report
+/// @param device such as `mlx5_0/1`; empty for all TCP of the node
+/// @param packets packets in both directions
+/// @param events counts, in the order of {@link Trouble}
+/// @param words the counters that rose, as text for reports
 public record PortFacts(String device, long packets, List<Long> events, String words) {
   public PortFacts {
     events = List.copyOf(events);
   }
 
-  /// @param gained by the kernel's names of the counters
+  /// @param gained increase by the kernel's name of the counter
   public static PortFacts of(String device, long packets, Map<String, Long> gained) {
     var events = new ArrayList<Long>();
     var words = new ArrayList<String>();

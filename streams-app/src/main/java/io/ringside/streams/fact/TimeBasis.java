@@ -1,19 +1,19 @@
 package io.ringside.streams.fact;
 
-/// How the time of a line is known, best first.
+/// Where the time of a line comes from, best first.
 public enum TimeBasis {
-  /// The container runtime's stamp: when the line arrived at the runtime, in nanoseconds.
+  /// The container runtime's timestamp: when the line arrived at the runtime, in nanoseconds.
   CONTAINER,
-  /// NCCL's own stamp with sub-second digits.
+  /// NCCL's own timestamp with sub-second digits.
   NCCL,
-  /// NCCL's own stamp in whole seconds, its default format.
+  /// NCCL's own timestamp in whole seconds, its default format.
   NCCL_SECONDS,
   /// When the agent read the line, while it followed the end of the file.
   READ,
-  /// Nobody knows.
+  /// The time is unknown.
   NONE;
 
-  /// Whether differences of a few milliseconds between ranks can be read off such times.
+  /// Whether such times show differences of a few milliseconds between ranks.
   public boolean fine() {
     return this == CONTAINER || this == NCCL;
   }

@@ -3,8 +3,8 @@ package io.ringside.streams.fact;
 import java.util.Arrays;
 import java.util.List;
 
-/// What may be wrong with a port, by the counters that tell of it. Counters of what a *remote* end
-/// does wrong are not among them (EFA's `unresponsive_remote_events`): they would accuse whoever
+/// Kinds of trouble of a port, with the counters that show them. Counters of what a *remote* end
+/// does wrong are left out (EFA's `unresponsive_remote_events`): they would accuse the port that
 /// notices.
 public enum Trouble {
   RETRANSMITS(
@@ -25,7 +25,7 @@ public enum Trouble {
   DROPS("drops", "rx_drops", "port_xmit_discards"),
   LINK_DOWN("link down", "link_downed");
 
-  /// Counters of packets, sent and received.
+  /// Counters of packets sent or received.
   public static final List<String> PACKETS =
       List.of("port_rcv_packets", "port_xmit_packets", "tx_pkts", "rx_pkts", "OutSegs");
 
@@ -41,7 +41,7 @@ public enum Trouble {
     return words;
   }
 
-  /// The kernel's names of the counters that tell of it.
+  /// The kernel's names of the counters that show it.
   public List<String> counters() {
     return counters;
   }

@@ -3,23 +3,24 @@ package io.ringside.streams.fact;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What one process knows of a communicator that no line names: NCCL prints its commId since 2.16.2
-/// (src/init.cc), RCCL since it took that over. Ranks of one communicator give it the same size,
-/// and the same order if they have seen all of this size; which ranks are of one is for the job to
-/// tell.
+/// Placeholder for a communicator that no line names, as one process knows it. NCCL prints the
+/// commId since 2.16.2 (src/init.cc); RCCL does so since it adopted that change. Ranks of one
+/// communicator report the same size, and the same order if they have seen all communicators of
+/// this size. The job decides which ranks share one.
 ///
-/// @param nranks its size
-/// @param order 1 for the first of this size that the process's GPU came up in, 2 for the second …
+/// @param nranks size of the communicator
+/// @param order 1 for the first communicator of this size on the process's GPU, 2 for the second,
+///   and so on
 public record Unnamed(int nranks, int order) {
   private static final String PREFIX = "of ";
   private static final String ORDER = " #";
 
-  /// Whether this stands in the place of a communicator's name.
+  /// Whether the text is such a placeholder.
   public static boolean is(String comm) {
     return comm.startsWith(PREFIX);
   }
 
-  /// What stands in the place of the name, if it is no name.
+  /// Parses a placeholder; empty for a real name.
   public static Optional<Unnamed> of(@Nullable String comm) {
     if (comm == null || !is(comm)) {
       return Optional.empty();
@@ -31,7 +32,7 @@ public record Unnamed(int nranks, int order) {
             Integer.parseInt(comm.substring(order + ORDER.length()))));
   }
 
-  /// Stands in the place of the name.
+  /// The placeholder as text.
   public String text() {
     return PREFIX + nranks + ORDER + order;
   }

@@ -3,22 +3,22 @@ package io.ringside.streams.fact;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What one process tells of a communicator whose init lines were not seen, since its log begins
-/// later: a pointer, which is valid in this process alone, and a size. Which ranks are of one
-/// communicator is for the job to tell.
+/// Placeholder for a communicator whose init lines were not seen because the log begins later, as
+/// one process knows it: a pointer, which is valid in this process only, and a size. The job
+/// decides which ranks share one communicator.
 ///
-/// @param pointer in the process's memory
-/// @param nranks its size, as each COLL line says (src/enqueue.cc, 2.4 and later)
+/// @param pointer address of the communicator in the process's memory
+/// @param nranks size of the communicator, as each COLL line says (src/enqueue.cc, 2.4 and later)
 public record Unseen(String pointer, int nranks) {
   private static final String PREFIX = "at ";
   private static final String OF = " of ";
 
-  /// Whether this stands in the place of a communicator's name.
+  /// Whether the text is such a placeholder.
   public static boolean is(String comm) {
     return comm.startsWith(PREFIX);
   }
 
-  /// What stands in the place of the name, if it is no name.
+  /// Parses a placeholder; empty for a real name.
   public static Optional<Unseen> of(@Nullable String comm) {
     if (comm == null || !is(comm)) {
       return Optional.empty();
@@ -30,7 +30,7 @@ public record Unseen(String pointer, int nranks) {
             Integer.parseInt(comm.substring(size + OF.length()))));
   }
 
-  /// Stands in the place of the name.
+  /// The placeholder as text.
   public String text() {
     return PREFIX + pointer + OF + nranks;
   }

@@ -5,10 +5,12 @@ import io.ringside.schemas.event.LogSource;
 import io.ringside.streams.witness.Witness;
 import java.util.List;
 
-/// What a witness's file says: a dump of the flight recorder, RAS's answers, the Inspector's times.
+/// The contents of a witness's file: a dump of the flight recorder, RAS's answers, or NCCL
+/// Inspector's times.
 ///
-/// @param source the file, under the name of the job beside whose logs it lay, or of its node
-/// @param readNanos when an agent read it, {@link LogChunk#NO_TIME} of a recording
+/// @param source the file, attributed to the job whose logs it lay beside, or to its node
+/// @param readNanos epoch nanoseconds when an agent read it, {@link LogChunk#NO_TIME} for a
+///   recording
 public record WitnessFacts(LogSource source, List<Witness> said, long readNanos)
     implements JobInput {
   public WitnessFacts {

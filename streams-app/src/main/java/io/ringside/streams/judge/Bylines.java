@@ -18,38 +18,39 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// Tells of each line of proof which rank of which host wrote it, and of a straggler's late calls
-/// how long after another rank's they came: NCCL's header names host, pid and the process's own
-/// device, not the rank.
+/// Adds to each line of proof the rank and host that wrote it, and to a straggler's late calls how
+/// long after another rank's they came. NCCL's header names host, pid and the process's own device,
+/// but not the rank.
 record Bylines(Map<Writer, Integer> ranks, RunSummary line) {
   /// `worker-3:152:510 [0]`, in all versions of NCCL (src/debug.cc).
   private static final Pattern HEADER =
       Pattern.compile("(?:^|\\s)([^\\s:]+):(\\d{1,9}):\\d+ \\[\\d+\\]");
 
-  /// PyTorch's watchdogs and tracebacks, from 2.2 on.
+  /// Lines of PyTorch's watchdogs and tracebacks, from 2.2 on.
   private static final Pattern PYTORCH = Pattern.compile("^\\[rank(\\d{1,9})\\]:");
 
-  /// Stamps are those of the lines: where two machines' clocks are further apart than this many
-  /// usual waits, they tell of the clocks and are not told. Verdicts go by corrected clocks.
+  /// Largest factor by which a delay may differ from the usual wait, up or down. Timestamps come
+  /// from the lines; a delay outside this range shows the difference of two machines' clocks and is
+  /// left out. Verdicts use corrected clocks.
   private static final double MOST_USUAL = 3;
 
   /// A process of the run.
   record Writer(String host, int pid) {}
 
-  /// The same findings with what is known of their proof.
+  /// The same findings with ranks, hosts and delays in their proof.
   ///
-  /// @param line of the run
+  /// @param line the run's summary
   static List<Finding> of(List<Finding> findings, Run run, RunSummary line) {
     return findings.isEmpty() ? findings : of(findings, ranks(run), line);
   }
 
-  /// @param ranks of processes that are one rank each
+  /// @param ranks ranks of those processes that are one rank each
   static List<Finding> of(List<Finding> findings, Map<Writer, Integer> ranks, RunSummary line) {
     var bylines = new Bylines(ranks, line);
     return findings.stream().map(bylines::signed).toList();
   }
 
-  /// Of processes that are one rank.
+  /// Ranks of the processes that are one rank each.
   private static Map<Writer, Integer> ranks(Run run) {
     var ranks = new HashMap<Writer, Integer>();
     var several = new HashSet<Writer>();
@@ -86,10 +87,10 @@ record Bylines(Map<Writer, Integer> ranks, RunSummary line) {
     return evidence;
   }
 
-  /// A line of which time and rank are known.
+  /// A line whose time and rank are known.
   private record Call(int index, Evidence line, Instant at, int rank) {}
 
-  /// Each call of a rank to blame beside the last one before it that waited.
+  /// Adds to each call of a blamed rank the last call of another rank before it.
   private List<Evidence> late(Finding finding, List<Evidence> evidence) {
     if (finding.kind() != FindingKind.STRAGGLER) {
       return evidence;

@@ -38,7 +38,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The pre-flight checklist of a run: what an engineer looks for in the first lines, each with its
-/// line. A row never says that all is well where a finding says otherwise.
+/// line. A row never passes if a finding contradicts it.
 final class Checklist {
   private static final String OVER = " over ";
   private static final String NO_GDR = "on no network edge, and nothing says that it should be";
@@ -84,7 +84,7 @@ final class Checklist {
         var use = NetworkUse.of(process, examination);
         boolean cameUp = line.step() == Step.NO_PROVIDER && Transports.libfabric(use.chosen());
         if (cameUp && use.tcpProvider().isEmpty()) {
-          continue; // another provider than the one it asked for serves
+          continue; // a provider other than the requested one works
         }
         if (cameUp) {
           return new Check(
@@ -149,7 +149,7 @@ final class Checklist {
         proof(TrainingProcess.Statement.NETWORK));
   }
 
-  /// `Libfabric over tcp` where the plugin came up without its cards.
+  /// The network in use as text; `Libfabric over tcp` if the plugin came up without its cards.
   private String networkInWords(TrainingProcess process) {
     var use = NetworkUse.of(process, examination);
     return use.tcpProvider().isEmpty() || !Transports.libfabric(use.chosen())
@@ -157,7 +157,7 @@ final class Checklist {
         : use.chosen() + OVER + use.tcpProvider();
   }
 
-  /// Whether a faster network than sockets was to be used.
+  /// Whether a network faster than sockets was wanted.
   private boolean wanted() {
     return !found(new EfaFallback(), Severity.WARNING).isEmpty()
         || !found(new NetworkFallback(), Severity.WARNING).isEmpty();
@@ -223,8 +223,7 @@ final class Checklist {
           proof(TrainingProcess.Statement.UNNAMED));
     }
     if (world == null) {
-      // lines that say so little are of a job that went well as often as not, and so are warnings
-      // alone
+      // so few lines come from healthy jobs as often as from others, and so do warnings alone
       boolean tried =
           proof(TrainingProcess.Statement.INTERFACE) != null
               || warnings().status() == Status.FAIL && run.failures().told();
@@ -252,15 +251,15 @@ final class Checklist {
         first(world, Membership.Statement.COMPLETE));
   }
 
-  /// Whether those that do not say that they are up have connected their trees, as they do just
-  /// before: what other processes print at the same time tears lines apart.
+  /// Whether the ranks without a line of complete initialisation have connected their trees, which
+  /// they do just before. Output of other processes at the same time can damage lines.
   private boolean connected(Communicator world) {
     return memberships(world).stream()
         .filter(part -> !part.complete())
         .allMatch(part -> part.proof(Membership.Statement.TREES) != null);
   }
 
-  /// Whether it is watched while it starts: ranks that are not up yet have failed at nothing.
+  /// Whether the run is watched live while it starts: ranks that are not up yet have not failed.
   private boolean begins() {
     return examination.sight() == Sight.LIVE
         && !run.trained()
@@ -269,7 +268,7 @@ final class Checklist {
         && !examination.job().over(run);
   }
 
-  /// Without a world every rank must be up in each group that it joined.
+  /// Without a world communicator, every rank must be up in each group that it joined.
   private Check groupsInitialised(Communicator largest) {
     long complete = processes.stream().filter(Checklist::upInItsGroups).count();
     boolean all = complete == processes.size();
@@ -283,8 +282,8 @@ final class Checklist {
         first(largest, Membership.Statement.COMPLETE));
   }
 
-  /// Of those whose init lines are there: a network may be chosen, or a call made, before any line
-  /// names the communicator.
+  /// Whether the process is up in the groups whose init lines are known: lines about the network or
+  /// a call may come before any line names the communicator.
   private static boolean upInItsGroups(TrainingProcess process) {
     return process.memberships().values().stream()
         .filter(part -> part.nranks() >= 0)
@@ -401,7 +400,7 @@ final class Checklist {
         line);
   }
 
-  /// The run's processes, and those that ended before any line told whose run they are of.
+  /// The run's processes, and those that ended before any line showed which run they belong to.
   private List<TrainingProcess> speakers() {
     var speakers = new ArrayList<>(processes);
     if (examination.newestRun()) {
@@ -450,7 +449,8 @@ final class Checklist {
     return memberships;
   }
 
-  /// Connections are made at first use, often long after init and for a split first.
+  /// First proof from any communicator. Connections are made at first use, often long after init
+  /// and first on a split communicator.
   private @Nullable Evidence firstOfAny(Membership.Statement statement) {
     for (var comm : run.communicators()) {
       var line = first(comm, statement);

@@ -42,14 +42,14 @@ import java.util.Set;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
-/// Tells what follows from what among the findings of one run, so that one fault is one headline: a
-/// throttled GPU explains the straggler, the straggler the barrier wait, a fallback the slower
-/// steps.
+/// Finds causes and effects among the findings of one run, so that one fault gives one headline: a
+/// throttled GPU explains the straggler, the straggler explains the barrier wait, and a fallback
+/// explains slower steps.
 ///
-/// The rules are a table and lead from effects to causes without a circle. A finding that is a note
-/// only explains nothing, nor does one that was over before the other began. Pure.
+/// The rules are a table and lead from effects to causes without a cycle. A finding of severity
+/// INFO never is a cause, nor is one that was over before the other began. Pure.
 final class Correlation {
-  /// The transport that a run has from its start on.
+  /// Findings about the transport that a run has from its start.
   private static final Set<FindingKind> TRANSPORT =
       EnumSet.of(
           EFA_FALLBACK,
@@ -62,7 +62,7 @@ final class Correlation {
           NIC_SHORTFALL,
           P2P_READ);
 
-  /// In the order in which they are tried.
+  /// Rules in the order in which they are tried.
   private static final List<Rule> RULES =
       List.of(
           rule(HANG, Correlation::died, JOB_FAILED),
@@ -77,7 +77,7 @@ final class Correlation {
           rule(EFA_FALLBACK, Correlation::sameRanks, VERSION_MISMATCH, ENV_DRIFT),
           rule(SOCKET_TRANSPORT, Correlation::atMostAsBadThere, SPLIT_PLACEMENT),
           rule(GDR_DISAGREEMENT, Correlation::always, GDR_MISSING),
-          // the worse of the two is the headline: what is wrong, or that it was better before
+          // the worse of the two is the headline: the fault itself, or the regression
           new Rule(EnumSet.of(TRANSPORT_REGRESSION), TRANSPORT, Correlation::atMostAsBad),
           new Rule(TRANSPORT, EnumSet.of(TRANSPORT_REGRESSION), Correlation::lessBad),
           rule(BANDWIDTH_BELOW_EXPECTED, Correlation::sharePlace, GPU_ERROR, GPU_THROTTLED),
@@ -116,9 +116,9 @@ final class Correlation {
     return new Rule(EnumSet.of(effect), EnumSet.of(cause, others), fits);
   }
 
-  /// The same findings, each with what it follows from.
+  /// The same findings, each with its cause.
   ///
-  /// @param findings of one run
+  /// @param findings all findings of one run
   static List<Finding> of(List<Finding> findings) {
     return findings.stream()
         .map(finding -> finding.following(cause(finding, findings).map(Finding::id).orElse(null)))
@@ -145,14 +145,14 @@ final class Correlation {
     return Optional.empty();
   }
 
-  /// Whether both held at one time; what has no times may have. What goes on cannot follow from
-  /// what is over.
+  /// Whether both findings held at the same time; a finding without times may have. A finding that
+  /// still holds cannot follow from one that is over.
   private static boolean meet(Finding effect, Finding cause) {
     boolean goesOn = effect.state() == Finding.State.ACTIVE;
     if (goesOn && cause.state().over()) {
       return false;
     }
-    var until = cause.kind() == JOB_FAILED ? null : cause.until(); // who died stays dead
+    var until = cause.kind() == JOB_FAILED ? null : cause.until(); // a dead rank stays dead
     return beginsBy(shown(effect), until) && beginsBy(shown(cause), effect.until());
   }
 
@@ -164,17 +164,17 @@ final class Correlation {
     return true;
   }
 
-  /// A transport that was there from the start cannot have made steps slower later on.
+  /// A transport that was there from the start cannot have slowed steps down later.
   private static boolean againstEarlierRun(Finding effect, Finding cause) {
     return effect.id().endsWith(":last-good-run");
   }
 
-  /// A rank that died of something of its own leaves the others waiting.
+  /// A rank that died for a reason of its own leaves the others waiting.
   private static boolean died(Finding effect, Finding cause) {
     return !ofTheWatchdog(cause);
   }
 
-  /// The watchdog ends the processes that hang.
+  /// The watchdog ends processes that hang.
   private static boolean timedOut(Finding effect, Finding cause) {
     return ofTheWatchdog(effect);
   }
@@ -206,8 +206,8 @@ final class Correlation {
     return effect.since() == null || from == null || !effect.since().isBefore(from);
   }
 
-  /// From when on it shows. A hang begins with the call that nobody finishes, long before a
-  /// watchdog speaks of it: an error in between may be why.
+  /// Time from which the finding shows. A hang begins with the call that never completes, long
+  /// before a watchdog reports it. An error in between may be its cause.
   private static @Nullable Instant shown(Finding finding) {
     var since = finding.since();
     if (since == null || finding.kind() != HANG) {

@@ -43,9 +43,9 @@ import io.ringside.streams.detect.telemetry.TelemetryGap;
 import io.ringside.streams.detect.timing.TimingUnreliable;
 import java.util.List;
 
-/// Every detector, nowhere else.
+/// The list of all detectors; no other list exists.
 public final class Detectors {
-  /// In the order in which findings of equal weight are shown.
+  /// All detectors, in the order in which findings of equal weight are shown.
   public static final List<Detector> ALL =
       List.of(
           new JobFailed(),

@@ -1,11 +1,11 @@
 package io.ringside.streams.judge;
 
-/// Hears of each part of a judgement that failed: Ringside's own fault, whatever the lines said.
-/// Called by many threads.
+/// Receives each failure of a part of a judgement. Such a failure is Ringside's own fault, whatever
+/// the lines contain. Called by many threads.
 @FunctionalInterface
 public interface Failures {
-  /// @param what the detector, such as `straggler`; `run` for the examination, `causes` for what
-  ///   explains what
-  /// @param job by name
+  /// @param what the detector, such as `straggler`; `run` for the examination, `causes` for the
+  ///   correlation of findings
+  /// @param job name of the job
   void failed(String what, String job, RuntimeException cause);
 }

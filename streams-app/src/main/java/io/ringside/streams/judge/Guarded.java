@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Takes the steps of judging one run, each by itself, and keeps in mind which ones failed.
+/// Runs each step of judging one run in isolation and records which ones failed.
 final class Guarded {
   private final String job;
   private final Failures failures;
@@ -21,7 +21,7 @@ final class Guarded {
     this.failures = failures;
   }
 
-  /// What the step gives, or nothing where it fails.
+  /// The result of the step, empty if it fails.
   <T> Optional<T> of(String what, Supplier<T> step) {
     try {
       return Optional.of(step.get());
@@ -31,7 +31,7 @@ final class Guarded {
     }
   }
 
-  /// What the detector finds, or nothing where it fails.
+  /// The detector's findings, none if it fails.
   List<Finding> of(Detector detector, Examination examination) {
     try {
       return detector.examine(examination);
@@ -51,7 +51,7 @@ final class Guarded {
     return notJudged;
   }
 
-  /// `LateStart` is `late-start`.
+  /// The detector's name: `LateStart` is `late-start`.
   private static String name(Detector detector) {
     var words = detector.getClass().getSimpleName().replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-");
     return words.toLowerCase(Locale.ROOT);

@@ -5,21 +5,23 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What people see of a finding from one judgement to the next: raised and made worse at once,
-/// cleared, made milder or taken back only when that has held for a while. A condition that comes
-/// and goes faster is one finding that stays. Pure: time and the state before are arguments.
+/// Decides what is shown of a finding from one judgement to the next. A finding is raised or made
+/// worse at once; it is cleared, made milder or removed only when that has held for a while. A
+/// condition that comes and goes faster is one lasting finding. Pure: time and previous state are
+/// arguments.
 public final class Hysteresis {
   private Hysteresis() {}
 
   /// What is shown of a finding.
   ///
-  /// @param finding null for nothing
-  /// @param milderSince since when the judgements say less than what is shown, null if they do not
+  /// @param finding null if nothing is shown
+  /// @param milderSince time since when judgements have been milder than what is shown, null if
+  ///   they are not
   public record Shown(@Nullable Finding finding, @Nullable Instant milderSince) {
-    /// Nothing was ever said.
+    /// The state before the first judgement.
     public static final Shown NOTHING = new Shown(null, null);
 
-    /// Whether it will change although no judgement does.
+    /// Whether what is shown will change although the judgements do not.
     public boolean pending() {
       return milderSince != null;
     }
@@ -28,8 +30,8 @@ public final class Hysteresis {
   /// What is shown after a judgement.
   ///
   /// @param before what was shown
-  /// @param judged what the judgement says, null if it does not claim the finding any more
-  /// @param hold how long milder judgements must have held; zero where no other one will come
+  /// @param judged the judgement's finding, null if it no longer reports one
+  /// @param hold how long milder judgements must have held; zero if no further judgement will come
   public static Shown next(Shown before, @Nullable Finding judged, Instant now, Duration hold) {
     var known = before.finding();
     if (known == null) {
@@ -52,7 +54,8 @@ public final class Hysteresis {
         || over == shown.state().over() && judged.severity().compareTo(shown.severity()) < 0;
   }
 
-  /// A finding that goes on less severely has news all the same.
+  /// The finding to show while a milder one is held back: it keeps its severity, but takes over
+  /// other news.
   private static Finding held(@Nullable Finding judged, Finding shown) {
     return judged == null || judged.state().over() && !shown.state().over()
         ? shown

@@ -28,74 +28,74 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Lets all detectors examine all runs of a job: one that fails keeps neither the others nor other
-/// runs from being judged. Thread-safe.
+/// Runs all detectors on all runs of a job. A detector that fails does not keep the others, or
+/// other runs, from being judged. Thread-safe.
 public final class Judge {
-  /// Of one run.
+  /// Most findings of one run.
   private static final int MOST_FINDINGS = 1_000;
 
   private final Supplier<Expectations> expectations;
   private final List<Detector> detectors;
   private final Failures failures;
 
-  /// @param expectations asked at each judgement, so that a change takes effect at the next
-  /// @param failures hear of what failed
+  /// @param expectations read at each judgement, so that a change takes effect at the next one
+  /// @param failures receives the failures of detectors and other steps
   public Judge(Supplier<Expectations> expectations, List<Detector> detectors, Failures failures) {
     this.expectations = expectations;
     this.detectors = List.copyOf(detectors);
     this.failures = failures;
   }
 
-  /// With all detectors.
+  /// A judge with all detectors.
   ///
-  /// @param failures hear of what failed
+  /// @param failures receives the failures of detectors and other steps
   public Judge(Supplier<Expectations> expectations, Failures failures) {
     this(expectations, Detectors.ALL, failures);
   }
 
-  /// With all detectors and expectations that never change; nobody hears of what failed.
+  /// A judge with all detectors and fixed expectations; failures are dropped.
   public Judge(Expectations expectations) {
     this(() -> expectations, (_, _, _) -> {});
   }
 
-  /// What it expects at the moment; another object after a change.
+  /// The current expectations; a different object after a change.
   public Expectations expectations() {
     return expectations.get();
   }
 
-  /// What holds of the job at one moment.
+  /// The results for the job at one moment.
   public record Verdict(List<RunSummary> runs, List<Finding> findings) {}
 
-  /// Judges all runs of a recorded job that has no others. Pure.
+  /// Judges all runs of a recorded job without earlier runs. Pure.
   public Verdict judge(JobState job, Instant now) {
     return judge(job, List.of(), now, Sight.RECORDED, Look.DRAWING);
   }
 
-  /// How closely runs are looked at.
+  /// How thoroughly runs are judged.
   ///
-  /// @param judged whether a run is judged, or only counted
-  /// @param drawn whether its line draws it anew, or as the ledger does: drawing costs a third of
-  ///   judging
-  /// @param hung hangs that were told of a run and that it never came back from: they stay where it
-  ///     ends, since the lines that end it break the silence that showed them
+  /// @param judged whether a run is judged or only counted
+  /// @param drawn whether its aggregates are computed anew or taken from the ledger: computing them
+  ///   costs a third of judging
+  /// @param hung hangs that were reported for a run and that it never recovered from: they stay
+  ///     when the run ends, since the lines that end it break the silence that showed them
   public record Look(
       Predicate<Run> judged, Predicate<Run> drawn, Function<Run, List<Finding>> hung) {
     public static final Look DRAWING = new Look(_ -> true, _ -> true);
 
-    /// Of what nobody judged before.
+    /// For runs without earlier judgements.
     public Look(Predicate<Run> judged, Predicate<Run> drawn) {
       this(judged, drawn, _ -> List.of());
     }
 
-    /// Finds the same.
+    /// Judges all runs without computing aggregates; the findings are the same.
     public static final Look GLANCE = new Look(_ -> true, _ -> false);
   }
 
   /// Judges the job's runs. Pure.
   ///
-  /// @param ledger lines of the job's runs as they were published, of which the state may know some
-  ///   no more
-  /// @param sight whether the job is watched as it goes on
+  /// @param ledger summaries of the job's runs as published; the state may have forgotten some of
+  ///   these runs
+  /// @param sight whether the job is watched live or was recorded
   public Verdict judge(JobState job, List<RunSummary> ledger, Instant now, Sight sight, Look look) {
     var drawn = new HashMap<String, @Nullable RunAggregates>();
     ledger.forEach(line -> drawn.put(line.run(), line.aggregates()));
@@ -105,7 +105,7 @@ public final class Judge {
     var runs = job.runs();
     var forgotten = forgotten(ledger, runs);
     var earlier = new EarlierRuns(forgotten);
-    // the ledger may hold none of them any more
+    // the ledger may have lost all of them
     int attempt =
         forgotten.stream().mapToInt(RunSummary::attempt).reduce(job.forgotten(), Math::max);
     for (var run : runs) {
@@ -164,7 +164,8 @@ public final class Judge {
     return all;
   }
 
-  /// Witnesses may tell of a hang that the lines alone leave open.
+  /// Removes open questions that a hang answers: witnesses may show a hang that the lines alone
+  /// leave open.
   private static RunSummary judgedByNow(RunSummary line, List<Finding> found) {
     boolean hangs = found.stream().anyMatch(finding -> finding.kind() == FindingKind.HANG);
     return !hangs || line.notJudged().stream().noneMatch(Judge::open)
@@ -189,7 +190,7 @@ public final class Judge {
             .orElse(null);
   }
 
-  /// All of them, unless a log was made to have findings without end.
+  /// All findings, or the worst if a hostile log causes too many.
   private static List<Finding> worst(List<Finding> found) {
     return found.size() <= MOST_FINDINGS
         ? found
@@ -199,11 +200,11 @@ public final class Judge {
             .toList();
   }
 
-  /// Lines of runs that the state does not know any more, oldest first.
+  /// Summaries of runs that the state has forgotten, oldest first.
   private static List<RunSummary> forgotten(List<RunSummary> ledger, List<Run> runs) {
     return ledger.stream()
         .filter(line -> !Run.isNone(line.run()))
-        // a run bears the name of its largest communicator, which may have been another before
+        // a run is named after its largest communicator, which may have been a different one before
         .filter(line -> runs.stream().noneMatch(run -> run.has(line.run())))
         .sorted(
             Comparator.comparingInt(RunSummary::attempt)

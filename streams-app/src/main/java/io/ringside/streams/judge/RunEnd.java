@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How a run ended with all that is found of it, and what its end makes of the findings: what held
-/// of the run holds no more. Of what is watched as it goes on; in a recording everything is over.
+/// How a run ended, given all findings about it, and what the end does to them: findings about a
+/// finished run no longer hold. Used for runs watched live; in a recording everything is over.
 record RunEnd(RunSummary.State state, @Nullable Instant at) {
-  /// A run that goes on for so long after a failure did not die of it.
+  /// A run that continues for this many nanoseconds after a failure did not die of it.
   private static final long GOES_ON_NANOS = 10_000_000_000L;
 
-  /// @param line the run's line of the ledger, which knows nothing of its findings
+  /// @param line the run's summary, made before its findings
   static RunEnd of(JobState job, Run run, RunSummary line, List<Finding> found) {
     var death =
         found.stream()
@@ -40,8 +40,8 @@ record RunEnd(RunSummary.State state, @Nullable Instant at) {
     return new RunEnd(line.state(), at.map(Nanos::instant).orElse(line.until()));
   }
 
-  /// Whether it notes what was in the run's place before it: how a run that is over was asked to
-  /// end is a note as well.
+  /// Whether the finding is a note about a process that came before the run. A note about a
+  /// requested end of the run itself is not meant.
   private static boolean ofAnother(Finding finding) {
     var failureClass = finding.failureClass();
     return finding.severity() == Severity.INFO && failureClass != null && !failureClass.wanted();
@@ -57,14 +57,14 @@ record RunEnd(RunSummary.State state, @Nullable Instant at) {
     return death == null ? line : death;
   }
 
-  /// When the run was there last: its death may come long after its last step.
+  /// Time when the run last existed: it may die long after its last step.
   @Nullable Instant until(RunSummary line) {
     var last = line.until();
     boolean died = state == RunSummary.State.FAILED || state == RunSummary.State.STOPPED;
     return died && at != null && last != null && at.isAfter(last) ? at : last;
   }
 
-  /// The finding as it stands at the end of the run.
+  /// The finding as of the end of the run.
   Finding clear(Finding finding) {
     if (!state.over() || finding.state().over()) {
       return finding;

@@ -7,14 +7,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Runs of one job that were judged when they were over: the job's state may forget them.
+/// Runs of one job that were judged after their end, so the job's state may forget them.
 public final class SettledRuns {
-  /// Many times as many as a state holds.
+  /// Most remembered runs, several times as many as a state holds.
   private static final int MOST = 1_024;
 
   private final Set<String> settled = new LinkedHashSet<>();
 
-  /// Takes in what was judged.
+  /// Records the judged runs that are over.
   public void note(Collection<RunSummary> judged) {
     judged.stream().filter(run -> run.state().over()).forEach(run -> settled.add(run.run()));
     while (settled.size() > MOST) {
@@ -22,7 +22,7 @@ public final class SettledRuns {
     }
   }
 
-  /// Those of these runs that were not judged to their end.
+  /// Those of these runs that were not judged after their end.
   public List<Run> unsettled(Collection<Run> runs) {
     return runs.stream().filter(run -> !settled.contains(run.id())).toList();
   }

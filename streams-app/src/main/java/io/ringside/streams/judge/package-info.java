@@ -1,5 +1,5 @@
-/// All detectors over one run: what they find is put together, causes swallow their effects, and a
-/// finding that comes and goes is held. The list of detectors is here.
+/// Judges a run with all detectors: combines their findings, ties effects to their causes, and
+/// holds findings that come and go. The list of detectors is here.
 @NullMarked
 package io.ringside.streams.judge;
 

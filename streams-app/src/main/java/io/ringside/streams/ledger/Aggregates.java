@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What a run looked like over time and over its ranks.
+/// Computes a run's aggregates over time and over its ranks.
 public final class Aggregates {
   private Aggregates() {}
 
-  /// Everything that is published for drawing.
+  /// All data that is published for charts.
   public static RunAggregates of(Examination examination) {
     var run = examination.run();
     var trusted = trusted(examination);
@@ -29,7 +29,7 @@ public final class Aggregates {
         histogram(examination));
   }
 
-  /// What judges ask for as it is now, the rest as it was drawn.
+  /// Current values of what detectors need, with the rest as last drawn.
   public static RunAggregates of(Examination examination, RunAggregates drawn) {
     return new RunAggregates(
         gpuSecondsLost(trusted(examination)),
@@ -40,7 +40,7 @@ public final class Aggregates {
         drawn.waitHistogram());
   }
 
-  /// Median and 99th percentile of the waits in seconds by global rank, where they are kept.
+  /// Median and 99th percentile of the waits in seconds, by global rank, for ranks that have them.
   public static Map<Integer, Quantiles> waits(Examination examination) {
     var counts = counts(examination);
     var quantiles = new TreeMap<Integer, Quantiles>();
@@ -54,9 +54,9 @@ public final class Aggregates {
     return quantiles;
   }
 
-  /// In seconds.
+  /// Two quantiles of waits, in seconds; null if unknown.
   public record Quantiles(@Nullable Double median, @Nullable Double p99) {
-    /// Nothing is kept.
+    /// No waits are kept.
     public static final Quantiles NONE = new Quantiles(null, null);
   }
 

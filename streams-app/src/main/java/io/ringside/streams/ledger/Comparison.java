@@ -15,12 +15,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// What differs between two runs of a job, as their lines in the ledger tell.
+/// What differs between two runs of a job according to their summaries in the ledger.
 ///
-/// @param before id of the earlier run
-/// @param after id of the later run
-/// @param changes what differs, transports first; empty if nothing does
-/// @param stepRatio how many times longer a step takes, null where the two cannot be compared
+/// @param before ID of the earlier run
+/// @param after ID of the later run
+/// @param changes the differences, transports first; empty if there are none
+/// @param stepRatio step time of the later run divided by that of the earlier one, null if they
+///   cannot be compared
 public record Comparison(
     String before, String after, List<Change> changes, @Nullable Double stepRatio) {
 
@@ -28,26 +29,26 @@ public record Comparison(
     changes = List.copyOf(changes);
   }
 
-  /// One thing that differs.
+  /// One difference.
   ///
   /// @param what for example `transport inter-node`, `channels`, `NCCL_ALGO`
-  /// @param before empty if it was not there
-  /// @param after empty if it is there no more
+  /// @param before empty if it did not exist before
+  /// @param after empty if it no longer exists
   public record Change(String what, String before, String after, Effect effect) {}
 
   /// What a change means for speed.
   public enum Effect implements Labelled {
     WORSE,
     BETTER,
-    /// Cannot be told.
+    /// The effect is unknown.
     OTHER
   }
 
-  /// Variables that differ from run to run without a meaning.
+  /// Variables that differ from run to run without any meaning.
   private static final Set<String> PER_RUN =
       Set.of("NCCL_DEBUG_FILE", "NCCL_COMM_ID", "NCCL_HOSTID", "NCCL_TOPO_DUMP_FILE");
 
-  /// Each run beside the one before it.
+  /// Compares each run with the one before it.
   ///
   /// @param runs oldest first
   public static List<Comparison> each(List<RunSummary> runs) {
@@ -58,7 +59,7 @@ public record Comparison(
     return comparisons;
   }
 
-  /// Compares two lines of the ledger.
+  /// Compares two summaries of the ledger.
   public static Comparison of(RunSummary before, RunSummary after) {
     var changes = new ArrayList<>(ofTransports(before, after));
     text("network", before.network(), after.network(), networkEffect(before, after), changes);
@@ -80,7 +81,7 @@ public record Comparison(
     return new Comparison(before.run(), after.run(), changes, ratio);
   }
 
-  /// The transport got worse, in words; empty if it did not.
+  /// A text on how the transport got worse; empty if it did not.
   public Optional<String> worseTransport() {
     var worse =
         changes.stream()
@@ -97,7 +98,7 @@ public record Comparison(
     return worse.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", worse));
   }
 
-  /// By how far apart the two ends are: the worst grade of each reach counts.
+  /// Changes of transport, by reach of the edges: the worst grade of each reach counts.
   static List<Change> ofTransports(RunSummary before, RunSummary after) {
     var changes = new ArrayList<Change>();
     var was = byReach(before);
@@ -129,7 +130,7 @@ public record Comparison(
     return transports;
   }
 
-  /// The worst of these, if any.
+  /// The worst grade of these transports, if any.
   static Optional<Grade> worst(Iterable<String> transports) {
     var grades = EnumSet.noneOf(Grade.class);
     transports.forEach(transport -> grades.add(Grade.of(transport)));
@@ -144,7 +145,8 @@ public record Comparison(
     return change < 0 ? Effect.WORSE : change > 0 ? Effect.BETTER : Effect.OTHER;
   }
 
-  /// Every single-node job says `Socket`: it matters only where there is a network to use.
+  /// Effect of a changed network. Every single-node job prints `Socket`, so it matters only if
+  /// edges go over a network.
   private static Effect networkEffect(RunSummary before, RunSummary after) {
     boolean beyond =
         after.transports().stream().anyMatch(edge -> edge.transport().startsWith("NET"));
@@ -214,17 +216,17 @@ public record Comparison(
     return ratio;
   }
 
-  /// Whether the two are the same, as far as anybody knows.
+  /// Whether the two values are equal or one of them is unknown.
   public static boolean sameIfKnown(@Nullable Double one, @Nullable Double other) {
     return one == null || other == null || one.equals(other);
   }
 
-  /// What a step of the run normally takes.
+  /// Normal step time of the run in milliseconds.
   public static @Nullable Double millis(Steps steps) {
     return steps.baselineMillis() == null ? steps.medianMillis() : steps.baselineMillis();
   }
 
-  /// What lines tell of its steps, null where none does.
+  /// The run's steps, null if no line reports them.
   public static @Nullable Steps steps(RunSummary run) {
     return run.aggregates() == null ? null : run.aggregates().steps();
   }

@@ -13,13 +13,15 @@ import io.ringside.streams.job.Run;
 import io.ringside.streams.waits.Standstill;
 import java.util.Optional;
 
-/// Ranks of a recorded job whose lines end while the others go on calling: their logs were cut, or
-/// fetched earlier. Without them no round is complete, so waits after that are not known.
+/// Finds ranks of a recorded job whose lines end while the others keep calling: their logs were
+/// cut, or fetched earlier. Without them no round is complete, so later waits are unknown.
 final class EarlyEnd {
-  /// Logs that are fetched one after the other end so far apart.
+  /// Least time in nanoseconds between ends of logs; logs that are fetched one after another are
+  /// this far apart.
   private static final long LEAST_NANOS = 10_000_000_000L;
 
-  /// Who waits for a rank that stopped makes a few calls more, and no pause is that long.
+  /// Multiple of the longest pause. Ranks that wait for a stopped rank make only a few more calls,
+  /// within less time than this.
   private static final int USUAL_PAUSES = 3;
 
   private EarlyEnd() {}

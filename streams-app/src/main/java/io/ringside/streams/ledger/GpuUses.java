@@ -19,18 +19,19 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What the GPUs of a run do, rank by rank, beside what they do on all ranks.
+/// GPU use of a run, rank by rank, compared with all ranks.
 final class GpuUses {
-  /// Enough for a median; looking at all 900 seconds of a thousand ranks takes longer than a
-  /// judgement may.
+  /// Samples that are read: enough for a median. Reading all 900 seconds of a thousand ranks would
+  /// take longer than a judgement may.
   private static final int MAX_SAMPLES = 60;
 
-  /// `clocks_event_reasons` that are trouble: slowdowns by hardware, heat and power brake (nvml.h).
+  /// `clocks_event_reasons` that mean trouble: slowdowns by hardware, heat and power brake
+  /// (nvml.h).
   private static final long SLOWDOWNS = 0x8L | 0x20L | 0x40L | 0x80L;
 
   private GpuUses() {}
 
-  /// Null without samples.
+  /// The GPU use of a run, null without samples.
   static @Nullable GpuUse of(Run run) {
     var seconds = evenly(run.gpusWhileRunning());
     if (seconds.isEmpty()) {
@@ -82,7 +83,7 @@ final class GpuUses {
     return chosen;
   }
 
-  /// The ranks that differ most from the rest, in the order of their numbers.
+  /// The ranks that differ most from the rest, in rank order.
   private static List<RankGpu> apart(List<RankGpu> ranks, GpuMedians all) {
     return ranks.stream()
         .sorted(

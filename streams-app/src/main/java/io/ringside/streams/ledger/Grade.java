@@ -15,8 +15,8 @@ public enum Grade {
     this.words = words;
   }
 
-  /// Of a transport in NCCL's words: `P2P/CUMEM/read`, `SHM/direct`,
-  /// `NET/Socket`, `NET/Libfabric/GDRDMA`.
+  /// Grade of a transport in NCCL's words: `P2P/CUMEM/read`, `SHM/direct`, `NET/Socket`,
+  /// `NET/Libfabric/GDRDMA`.
   public static Grade of(String transport) {
     if (transport.startsWith("P2P")) {
       return transport.contains("/read") ? P2P_READ : P2P;

@@ -20,13 +20,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a run's lines tell too little of for a verdict, and why: silence of the detectors means
-/// nothing there.
+/// Lists what could not be judged for a run because its lines say too little, and why. For these,
+/// an absence of findings means nothing.
 final class Judged {
-  /// Fewer lines of steps say nothing of a change.
+  /// Least step lines that can show a change.
   private static final int ENOUGH_STEPS = 10;
 
-  /// Evaluations and checkpoints take shorter, most of them.
+  /// Least time without progress. Most evaluations and checkpoints take less.
   private static final Duration STILL = Duration.ofSeconds(30);
 
   private static final String NAMELESS = "NCCL before 2.16.2 does not name its communicators: ";
@@ -83,7 +83,7 @@ final class Judged {
     return missing;
   }
 
-  /// Of nccl-tests' rows the large ones alone.
+  /// Checks nccl-tests tables. Only rows with large sizes count.
   private static void bandwidth(
       List<Table> tables, Examination examination, List<NotJudged> missing) {
     long least = examination.expectations().thresholds().bandwidth().leastBytes();
@@ -115,7 +115,7 @@ final class Judged {
     }
   }
 
-  /// Where nobody but Kubernetes speaks, and tells of no end.
+  /// Notes a run that only Kubernetes reports on, without an end.
   private static void pods(Examination examination, List<NotJudged> missing) {
     var signs = examination.run().failures().signs();
     if (examination.run().processes().isEmpty()
@@ -175,7 +175,8 @@ final class Judged {
     }
   }
 
-  /// Only where some agents count: that none does is a choice.
+  /// Notes agents that do not count port errors, but only if others do: if none does, that was a
+  /// choice.
   private static void ports(Examination examination, List<NotJudged> missing) {
     var nodes = NodesOfRun.of(examination).keySet();
     long counted =
@@ -230,8 +231,8 @@ final class Judged {
     }
   }
 
-  /// RAS calls it OK where all ranks have launched the same; with nothing that moves it is not
-  /// known to be.
+  /// RAS reports OK if all ranks have launched the same calls. If nothing moves, that does not
+  /// prove that the run is well.
   private static void still(Examination examination, List<NotJudged> missing) {
     var all = examination.witnesses().ras();
     if (all.isEmpty()
@@ -250,7 +251,7 @@ final class Judged {
     }
   }
 
-  /// A group stands, and which of the run's ranks are its own nobody knows.
+  /// Notes a group that is stuck and whose ranks cannot be matched to ranks of the run.
   private static void unplaced(Examination examination, List<NotJudged> missing) {
     if (!examination.run().done()) {
       examination.witnesses().unplaced().stream()
@@ -265,7 +266,7 @@ final class Judged {
     }
   }
 
-  /// Ranks whose numbers no line told.
+  /// Notes ranks whose numbers no line contains.
   private static void numbers(Examination examination, List<NotJudged> missing) {
     if (examination.run().hasWorld() && startUnseen(examination)) {
       missing.add(
@@ -290,7 +291,7 @@ final class Judged {
     }
   }
 
-  /// Why no rounds are known.
+  /// The reason why no rounds are known.
   private static String unaligned(Examination examination) {
     var run = examination.run();
     if (startUnseen(examination)) {

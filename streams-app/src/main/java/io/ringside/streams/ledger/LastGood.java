@@ -8,14 +8,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The job's last good run before this one: what a run is compared with. Good is a run that was
-/// itself no worse than the last good one before it, so that a worse run does not become the
-/// measure of the next.
+/// Finds the job's last good run before this one, for comparison. A run is good if it was itself no
+/// worse than the last good run before it, so that a worse run does not become the standard for the
+/// next.
 public final class LastGood {
   private LastGood() {}
 
-  /// The last run of as many ranks whose transport was no worse than that of the good one before
-  /// it.
+  /// The last run with the same number of ranks whose transport was no worse than that of the good
+  /// run before it.
   public static Optional<RunSummary> ofTransport(
       EarlierRuns earlier, RunSummary run, double channelShare) {
     return earlier.last(
@@ -26,7 +26,8 @@ public final class LastGood {
                 && (good == null || TransportLoss.between(good, line, channelShare).isEmpty()));
   }
 
-  /// The last run of as many ranks on as many machines of the same kind that had this offload.
+  /// The last run with the same numbers of ranks and machines, of the same kind, that had this
+  /// offload.
   public static Optional<RunSummary> ofOffload(
       EarlierRuns earlier, RunSummary run, String offload) {
     return earlier.last(
@@ -38,9 +39,10 @@ public final class LastGood {
                 && line.instanceType().equals(run.instanceType()));
   }
 
-  /// The last run of as many ranks on the same machines, with the same NCCL and the same variables
-  /// that its search reads, whose links were no worse than those of the good one before it. Another
-  /// machine may have others: where its type is not known, its name must be the same.
+  /// The last run with the same number of ranks on the same machines, with the same NCCL and the
+  /// same variables that its search reads, whose links were no worse than those of the good run
+  /// before it. Different machines may have different links: if the type is unknown, the machines'
+  /// names must be the same.
   public static Optional<RunSummary> ofLinks(EarlierRuns earlier, RunSummary run) {
     if (run.links() == null) {
       return Optional.empty();
@@ -65,16 +67,16 @@ public final class LastGood {
         variables);
   }
 
-  /// The links of a line that was chosen by them.
+  /// The links of a summary that is known to have some.
   public static RunSummary.Links links(RunSummary line) {
     return Objects.requireNonNull(line.links(), "links");
   }
 
-  /// The last run of as many ranks with the same batch and model on the same machines whose steps
-  /// did not take much longer than those of the good one before it.
+  /// The last run with the same number of ranks, batch, model and machines whose steps did not take
+  /// much longer than those of the good run before it.
   ///
-  /// @param ratio from where on steps take much longer
-  /// @param steps least steps that a run must have made
+  /// @param ratio ratio of step times from which a run is much slower
+  /// @param steps least number of steps that a run must have made
   public static Optional<RunSummary> ofSteps(
       EarlierRuns earlier, RunSummary run, double ratio, int steps) {
     RunSummary good = null;
@@ -86,7 +88,7 @@ public final class LastGood {
     return Optional.ofNullable(good);
   }
 
-  /// Whether step times of the two can be compared.
+  /// Whether the step times of both runs can be compared.
   private static boolean comparable(RunSummary earlier, RunSummary run, int least) {
     var was = Comparison.steps(earlier);
     var is = Comparison.steps(run);

@@ -7,17 +7,18 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What the links of a machine lack of what another of its kind has, or had: where one alone of
-/// NVLink, PCIe and rings is worse. Two that differ in NVLink and in PCIe are two kinds of machine.
+/// What a machine's links lack compared with another machine of its kind, or with its own past.
+/// Only one of NVLink, PCIe and rings may be worse: machines that differ in both NVLink and PCIe
+/// are of different kinds.
 ///
-/// @param was in words, what the other has
-/// @param is in words, what this one has
+/// @param was what the other has, as text
+/// @param is what this one has, as text
 public record LinkLoss(What what, String was, String is) {
-  /// Less than this share is too little: one of six links of a V100 lost leaves 0.83, which NCCL's
-  /// own rounding does not explain, and three of twelve lost leave this.
+  /// A share below this is too little. A V100 that lost one of six links keeps 0.83, which NCCL's
+  /// own rounding does not explain; a GPU that lost three of twelve keeps 0.75.
   public static final double SHARE = 0.76;
 
-  /// A slot with half the lanes or a lower generation.
+  /// The same for PCIe: a slot with half the lanes or a lower generation.
   public static final double PCIE_SHARE = 0.55;
 
   private static final double SAME = 0.05;
@@ -28,25 +29,25 @@ public record LinkLoss(What what, String was, String is) {
 
   private static final double ROUNDED = 0.02;
 
-  /// From near to far (src/graph/topo.h, PATH_LOC to PATH_NET).
+  /// Path types from near to far (src/graph/topo.h, PATH_LOC to PATH_NET).
   private static final List<String> FROM_NEAR =
       List.of("LOC", "NVL", "NVB", "C2C", "PIX", "PXB", "P2C", "PXN", "PHB", "SYS", "NET", "DIS");
 
-  /// From the worst links to the best.
+  /// Orders links from the worst to the best.
   public static final Comparator<Links> FROM_WORST =
       Comparator.comparingDouble(Links::nvlinkGBps)
           .thenComparingDouble(Links::pcieGBps)
           .thenComparingDouble(LinkLoss::speed)
           .thenComparingInt(links -> -distance(links.ringType()));
 
-  /// Which links.
+  /// The kinds of links that are compared.
   public enum What {
     NVLINK,
     PCIE,
     RINGS
   }
 
-  /// What `is` lacks of `was`, if they are alike but for it.
+  /// What `is` lacks compared with `was`, if they are otherwise alike.
   public static Optional<LinkLoss> between(Links was, Links is) {
     if (was.gpus() != is.gpus()) {
       return Optional.empty();
@@ -70,7 +71,7 @@ public record LinkLoss(What what, String was, String is) {
         : Optional.empty();
   }
 
-  /// The links of the worst of these hosts, null if there is none.
+  /// The links of the host with the worst links, null without hosts.
   static @Nullable Links worst(List<HostLinks> hosts) {
     return hosts.stream().map(HostLinks::links).min(FROM_WORST).orElse(null);
   }
@@ -82,12 +83,13 @@ public record LinkLoss(What what, String was, String is) {
             || distance(was.ringType()) >= 0 && distance(is.ringType()) > distance(was.ringType()));
   }
 
-  /// As far as both are known.
+  /// Whether both are about equal, or one is unknown.
   private static boolean same(double one, double other) {
     return one <= 0 || other <= 0 || Math.abs(one - other) <= SAME * Math.max(one, other);
   }
 
-  /// Whether both are whole numbers of links of one generation: an A100 has no half of an H100's.
+  /// Whether both are whole numbers of links of one generation: an A100's link is not half of an
+  /// H100's.
   private static boolean ofOneKind(double one, double other) {
     return OF_ONE_LINK.stream().anyMatch(link -> whole(one / link) && whole(other / link));
   }
@@ -96,12 +98,12 @@ public record LinkLoss(What what, String was, String is) {
     return links > 1 - ROUNDED && Math.abs(links - Math.rint(links)) <= ROUNDED;
   }
 
-  /// How far apart GPUs of a ring are, -1 for a word nobody knows.
+  /// Distance of a ring's GPUs as an index, -1 for an unknown path type.
   public static int distance(String type) {
     return FROM_NEAR.indexOf(type);
   }
 
-  /// What all rings carry together.
+  /// Bandwidth of all rings together, in GB/s.
   public static double speed(Links links) {
     return links.rings() * links.ringGBps();
   }
@@ -110,7 +112,7 @@ public record LinkLoss(What what, String was, String is) {
     return "%.0f GB/s".formatted(value);
   }
 
-  /// Rings in words.
+  /// The rings as text.
   public static String rings(Links links) {
     return "%d rings of %.0f GB/s over %s"
         .formatted(links.rings(), links.ringGBps(), links.ringType());

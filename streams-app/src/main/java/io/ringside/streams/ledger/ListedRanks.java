@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Whose waits the ledger's line lists, which is one record: all ranks of a job of 4,000; of too
-/// many that one of every node that others waited for the longest, so that no node is left out, and
-/// then all ranks of the nodes that others waited for the longest, so that whoever opens one of
-/// those sees all of it.
+/// Selects the ranks whose waits are listed in a summary, which is one record. A job of 4,000 ranks
+/// fits as a whole. If there are too many, the list has the most waited-for rank of every node, so
+/// that no node is missing, and then all ranks of the most waited-for nodes, so that a reader who
+/// opens one of those sees it all.
 public final class ListedRanks {
-  /// Bytes of the record that ranks may take, so that it stays below the 1 MiB that brokers take by
-  /// default: it is sent anew each few seconds.
+  /// Bytes of the record that ranks may take, so that it stays below the brokers' default limit of
+  /// 1 MiB: it is sent again every few seconds.
   private static final int MOST = 960 << 10;
 
-  /// Bytes of one beside its names, spelled out.
+  /// Bytes of one rank apart from its names, as text.
   private static final int EACH = 200;
 
   private ListedRanks() {}
 
-  /// In the order of their numbers.
+  /// The selected ranks, in rank order.
   public static List<RankWait> of(Collection<RankWait> all) {
     if (all.stream().mapToLong(ListedRanks::bytes).sum() <= MOST) {
       return List.copyOf(all);

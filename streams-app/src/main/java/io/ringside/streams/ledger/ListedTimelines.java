@@ -13,25 +13,25 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Whose time lines the ledger's line has: all ranks' of a small run; of a large one those of whole
-/// nodes, the ones that others waited for the longest, so that a reader can open each node that is
-/// drawn, without ranks that neither waited nor were waited for. Where nobody tells nodes apart,
-/// those of the worst ranks.
+/// Selects the ranks whose time lines are in a summary. A small run has all ranks. A large run has
+/// those of whole nodes, beginning with the most waited-for ones, so that a reader can open each
+/// node that is drawn; ranks that neither waited nor were waited for are left out. If nodes are not
+/// distinguished, the worst ranks are selected.
 final class ListedTimelines {
-  /// Bytes that they may take of a record that the ranks of a very large run fill nearly alone, see
-  /// {@link ListedRanks}.
+  /// Bytes that time lines may take in the record of a very large run, which its ranks nearly fill,
+  /// see {@link ListedRanks}.
   private static final int LEFT = 48 << 10;
 
   private static final int MOST = 192 << 10;
 
-  /// Up to so many ranks their own list leaves room for all of it.
+  /// Up to this many ranks, the list of ranks leaves room for the larger limit.
   private static final int ROOMY = 2_048;
 
   private ListedTimelines() {}
 
-  /// In the order of their numbers.
+  /// The selected time lines, in rank order.
   ///
-  /// @param places of all ranks that were seen, by rank
+  /// @param places node of each rank that was seen, by rank
   static List<RankTimeline> of(Collection<RankTimeline> all, Map<Integer, String> places) {
     if (places.size() <= RunAggregates.MAX_RANKS) {
       return List.copyOf(all);
@@ -67,7 +67,7 @@ final class ListedTimelines {
     return lines.sorted(comparingInt(RankTimeline::rank)).toList();
   }
 
-  /// How long others waited for the one of them that they waited for the longest.
+  /// How long others waited for the most waited-for rank of a node, in milliseconds.
   private static long worst(List<RankTimeline> node) {
     return node.stream().mapToLong(ListedTimelines::blamed).max().orElse(0);
   }

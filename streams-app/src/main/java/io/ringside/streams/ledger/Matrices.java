@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Which transports join which ranks, or which nodes where the ranks are too many.
+/// Builds the matrix of transports between ranks, or between nodes if there are too many ranks.
 final class Matrices {
   private static final int MAX_RANKS = 64;
 
-  /// More than any job has; the last one then stands for all others.
+  /// More transports than any job has; the last one stands for all further ones.
   private static final int MAX_TRANSPORTS = 64;
 
   private Matrices() {}
@@ -45,7 +45,7 @@ final class Matrices {
       if (from >= 0 && to >= 0) {
         int known = transports.indexOf(Transports.label(edge.transport()));
         int transport = known >= 0 ? known : transports.size() - 1;
-        // both ends print the edge, the sender as well as the receiver: the larger count holds
+        // sender and receiver both print the edge: the larger count is used
         counted.merge(key(from, to, transport), edge.lines(), byRank ? Math::max : Integer::sum);
       }
     }
@@ -67,7 +67,8 @@ final class Matrices {
     return new Cell((int) (key >> 36), (int) (key >> 8) & 0xfffffff, (int) (key & 0xff), edges);
   }
 
-  /// The global rank; where a rank has no lines, its number in a communicator of the world's size.
+  /// The global rank. For a rank without lines, its number in a communicator of the world's size;
+  /// -1 if unknown.
   private static int rank(
       RunEdge edge, Optional<TrainingProcess> process, int inComm, Examination examination) {
     var run = examination.run();

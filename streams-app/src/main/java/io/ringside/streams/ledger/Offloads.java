@@ -7,17 +7,18 @@ import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What reduces in the GPUs' place, as far as the world communicator's lines and the edges tell.
+/// What performs reductions in place of the GPUs, according to the world communicator's lines and
+/// the edges.
 public final class Offloads {
   /// NVLink SHARP.
   public static final String NVLS = "NVLS";
 
-  /// Reductions in InfiniBand's switches, which NCCL calls CollNet.
+  /// Reductions in InfiniBand switches, which NCCL calls CollNet.
   public static final String SHARP = "SHARP";
 
   private Offloads() {}
 
-  /// Of a run; empty where nothing does, or no line says so.
+  /// The offloads of a run; empty if there are none or no line shows any.
   static List<String> of(Run run) {
     var world = run.world().map(Communicator::id).orElse("");
     var offloads = new ArrayList<String>();

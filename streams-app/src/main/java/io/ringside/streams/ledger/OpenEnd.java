@@ -14,17 +14,18 @@ import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.waits.Rounds;
 import java.util.Optional;
 
-/// The end of a recorded log that nobody explains, with ranks in a call that others have not made.
-/// A job that hangs without a watchdog leaves such a log, and so does one that went on while the
-/// log was cut: the lines do not tell which.
+/// An unexplained end of a recorded log, with ranks in a call that others have not made. A job that
+/// hangs without a watchdog leaves such a log, and so does a job that continued after the log was
+/// cut: the lines do not show which.
 public final class OpenEnd {
-  /// What is not judged then.
+  /// Name of what is not judged in this case.
   public static final String WHAT = "end";
 
-  /// Those that begin do not wait alike.
+  /// Least completed rounds or matched calls: while a run starts, ranks wait irregularly.
   private static final int UNDER_WAY = 3;
 
-  /// Ranks that are ahead of others by more are not waiting for them: the others' logs were cut.
+  /// Multiple of the longest pause. Ranks that are further ahead are not waiting for the others:
+  /// the others' logs were cut.
   private static final int USUAL_PAUSES = 3;
 
   private OpenEnd() {}
@@ -55,7 +56,7 @@ public final class OpenEnd {
         : Optional.empty();
   }
 
-  /// Whether a line tells how it ended, or what it stands in.
+  /// Whether a line shows how the run ended or where it is stuck.
   private static boolean explained(Run run) {
     return run.done()
         || run.failures().told()

@@ -20,17 +20,17 @@ import java.util.function.BinaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Where a run stands in its life, but for what it died of: that is found later.
+/// Determines the state of a run, except whether it failed: that is found later.
 final class RunStates {
   private static final Duration SILENT_AFTER = Duration.ofSeconds(60);
 
-  /// However short the steps are.
+  /// Least pause, even with very short steps.
   private static final Duration PAUSED_AFTER = Duration.ofSeconds(10);
 
   private static final int USUAL_STEPS = 3;
   private static final Comparator<Instant> EARLIEST = Comparator.naturalOrder();
 
-  /// An agent that reports every ten seconds and has not for so many times is gone.
+  /// Number of missed reports after which an agent counts as gone; agents report every ten seconds.
   private static final int MISSED_REPORTS = 6;
 
   private RunStates() {}
@@ -57,9 +57,9 @@ final class RunStates {
         : State.RUNNING;
   }
 
-  /// For how long nobody has written a line: by the clocks of those that wrote where the whole job
-  /// is silent, else by the chunks of those that go on. A node's clock that is ahead makes nobody
-  /// speak, and one that is behind nobody silent.
+  /// How long no line was written. If the whole job is silent, the clocks of the writing nodes
+  /// decide, else the chunks of the sources that continue. So a node's clock that is ahead makes no
+  /// run look active, and one that is behind makes none look silent.
   private static Duration quiet(Examination examination) {
     var run = examination.run();
     var newest = written(examination.job()).max(EARLIEST).orElse(examination.now());
@@ -73,12 +73,12 @@ final class RunStates {
     return byLines.compareTo(run.silentFor()) < 0 ? run.silentFor() : byLines;
   }
 
-  /// When something of a run last wrote, and that was read, by its node's clock.
+  /// Time when a source of a run last wrote by its node's clock, and when that was read.
   ///
-  /// @param node empty where it is not known
+  /// @param node empty if unknown
   private record Wrote(String node, Instant at, Instant readAt) {}
 
-  /// Of the sources that its processes write to; without processes of all.
+  /// The last writes of the sources of its processes; of all sources if the run has no processes.
   private static List<Wrote> wrote(JobState job, Run run) {
     return run.processes().isEmpty()
         ? job.sources().values().stream().flatMap(source -> wrote("", source)).toList()
@@ -100,8 +100,8 @@ final class RunStates {
     return job.sources().values().stream().map(JobState.Source::wroteAt).flatMap(Optional::stream);
   }
 
-  /// As the node's agent told it last, and at least as long after its reading as the job has been
-  /// silent.
+  /// The node's current time as its agent last reported it, but at least the time of reading plus
+  /// the job's silence.
   private static Instant clock(Examination examination, Wrote wrote) {
     var since = wrote.readAt().plus(examination.run().silentFor());
     return examination
@@ -112,7 +112,7 @@ final class RunStates {
         .orElse(examination.now());
   }
 
-  /// Whether all agents of its nodes reported, and none does any more.
+  /// Whether all agents of the run's nodes reported once, and none does any more.
   private static boolean agentsGone(Examination examination) {
     var job = examination.job();
     var run = examination.run();
@@ -133,14 +133,14 @@ final class RunStates {
                             report -> overdue(report, node.getValue().plus(run.silentFor()))));
   }
 
-  /// @param now by the agent's own clock, at least
+  /// @param now current time by the agent's own clock, or later
   private static boolean overdue(NodeFacts last, Instant now) {
     var most = Duration.ofMillis(Math.round(MISSED_REPORTS * last.intervalSeconds() * 1000));
     var silence = Duration.between(last.at(), now);
     return silence.compareTo(SILENT_AFTER) >= 0 && silence.compareTo(most) >= 0;
   }
 
-  /// How long a run may say nothing because its steps take long.
+  /// How long a run may be without lines because its steps are long.
   private static Duration usual(Run run) {
     double bySteps =
         run.steps().tracks().stream()

@@ -35,9 +35,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Writes the ledger's line for a run.
+/// Builds the ledger's summary of a run.
 public final class RunSummaries {
-  /// A line of the ledger is one record, however many words a job has for one thing.
+  /// A summary is one record, so its size is limited, whatever the job's texts are.
   private static final int MOST_VARIABLES = 512;
 
   private static final int MOST_CHARACTERS = 512;
@@ -45,8 +45,9 @@ public final class RunSummaries {
 
   private RunSummaries() {}
 
-  /// @param checklist of the run; its rows follow the detectors, which come after the ledger
-  /// @param drawn how the run was drawn last, null to draw it now
+  /// @param checklist the run's checklist; its rows agree with the detectors, which run after the
+  ///   ledger
+  /// @param drawn the aggregates as last drawn, null to compute them now
   public static RunSummary of(
       Examination examination, int attempt, List<Check> checklist, @Nullable RunAggregates drawn) {
     var run = examination.run();
@@ -92,7 +93,7 @@ public final class RunSummaries {
         });
   }
 
-  /// The line of a run of which nothing can be told but that it was there.
+  /// The summary of a run of which only its existence is known.
   public static RunSummary bare(JobState job, Run run, int attempt) {
     var key = job.key();
     return RunSummary.of(
@@ -143,7 +144,7 @@ public final class RunSummaries {
     return cut(String.join("+", distinct(processes, value)));
   }
 
-  /// 0 where no line says.
+  /// Channels of the world communicator, 0 if no line names them.
   private static int channels(Run run) {
     return run.world()
         .map(
@@ -199,7 +200,7 @@ public final class RunSummaries {
     return transports;
   }
 
-  /// The transports with the most edges, by name.
+  /// The transports with the most edges, sorted by name.
   private static TreeSet<String> most(Map<String, Integer> edges) {
     return edges.entrySet().stream()
         .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())

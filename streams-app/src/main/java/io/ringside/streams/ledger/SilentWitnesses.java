@@ -15,11 +15,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/// Witnesses that the agents of a run's nodes are to ask and do not reach: what they would have
-/// told is not known to be well. Of a run that is over those count that were out of reach as it
-/// wrote last.
+/// Witnesses that the agents of a run's nodes should query but cannot reach: what they would have
+/// reported is unknown. For a finished run, those count that were out of reach when it last wrote.
 final class SilentWitnesses {
-  /// RAS comes up with the first communicator, and is asked each minute.
+  /// Nanoseconds that RAS may take to start: it starts with the first communicator and is queried
+  /// every minute.
   private static final long STARTING_NANOS = 120_000_000_000L;
 
   private static final long HEARD_NANOS = 90_000_000_000L;
@@ -80,14 +80,15 @@ final class SilentWitnesses {
     };
   }
 
-  /// Answers of RAS tell of all ranks, whichever agent asked.
+  /// Whether RAS answered. Its answers cover all ranks, whichever agent queried it.
   private boolean heard() {
     long newest = examination.witnesses().rasHeardNanos();
     long until = over ? examination.run().lastNanos() : Nanos.of(examination.now());
     return newest != NO_TIME && newest >= until - HEARD_NANOS;
   }
 
-  /// RAS that goes away behind the last line ends with its job, as it should.
+  /// Whether RAS was never there. If it disappears after the last line, it ended with its job, as
+  /// it should.
   private boolean wasNeverThere(Unreached said) {
     var run = examination.run();
     return run.firstNanos() != NO_TIME
@@ -95,14 +96,15 @@ final class SilentWitnesses {
         && Nanos.of(said.last()) >= run.firstNanos() + STARTING_NANOS;
   }
 
-  /// Whether the node's GPUs are known to have NVLinks: without them there is nothing to tell.
+  /// Whether the node's GPUs are known to have NVLinks; without them there is nothing to report.
   private boolean linked(String node) {
     return examination.job().topology(node).stream()
         .flatMap(topology -> topology.links().stream().flatMap(List::stream))
         .anyMatch(link -> link.startsWith("NV"));
   }
 
-  /// Of what does not answer before what is not there, and all that one node does not reach.
+  /// The reason as text. A witness that does not answer goes before one that is absent; all
+  /// witnesses out of reach on the first node are named.
   private static String because(List<Silent> all) {
     var first =
         all.stream().min(Comparator.comparing((Silent it) -> it.said().absent())).orElseThrow();

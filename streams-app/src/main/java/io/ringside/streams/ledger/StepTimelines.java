@@ -12,11 +12,11 @@ import io.ringside.streams.job.step.StepTrack;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Step times of a run, from the lines that tell them best.
+/// Step times of a run, from the kind of line that reports them best.
 final class StepTimelines {
   private StepTimelines() {}
 
-  /// Null if no framework printed anything about steps.
+  /// The step times of a run, null if no framework printed anything about steps.
   static @Nullable Steps of(Run run, Thresholds.Steps limit) {
     var tracks = run.steps().tracks();
     var best = tracks.stream().findFirst().orElse(null);

@@ -9,19 +9,19 @@ import io.ringside.streams.examine.Spoken;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Steps that end long before their recorded log does, whose other lines go on: those of a monitor
-/// beside a job that hangs, or of an evaluation, an export, a server that is left running.
+/// Steps that end long before their recorded log, whose other lines continue: lines of a monitor
+/// beside a hung job, or of an evaluation, an export, or a server that is left running.
 final class StillSteps {
   private static final int LEAST_OBSERVATIONS = 10;
 
-  /// Evaluations and checkpoints take shorter, most of them.
+  /// Least time without a step. Most evaluations and checkpoints take less.
   private static final Duration LEAST = Duration.ofMinutes(5);
 
-  /// Of the usual time between two lines of steps, those in which the job did something else
-  /// included.
+  /// Multiple of the usual time between two step lines, including times when the job did something
+  /// else.
   private static final int TIMES_USUAL = 20;
 
-  /// Of the longest time between two of them.
+  /// Multiple of the longest time between two step lines.
   private static final int TIMES_LONGEST = 3;
 
   private StillSteps() {}

@@ -3,21 +3,21 @@ package io.ringside.streams.ledger;
 import io.ringside.schemas.event.RunSummary;
 import java.util.Optional;
 
-/// What a run lost of an earlier run's transport.
+/// How a run's transport is worse than an earlier run's.
 ///
-/// @param reach between which ranks: `intra-pod`, `intra-node`, `inter-node` …, or `all ranks`
+/// @param reach distance of the ranks: `intra-pod`, `intra-node`, `inter-node` …, or `all ranks`
 /// @param was what was used before
 /// @param is what is used instead
-/// @param after the grade of what is used now, empty where only channels were lost
+/// @param after grade of what is used now, empty if only channels were lost
 public record TransportLoss(String reach, String was, String is, Optional<Grade> after) {
 
   /// The worst loss, if there is one.
   ///
-  /// Compared are edges of the same reach; and over all edges as well, unless the later run has
-  /// more nodes, since a job of four pods on one node talks over the network where one pod used
+  /// Edges of the same reach are compared. All edges together are compared too, unless the later
+  /// run has more nodes, since a job of four pods on one node uses the network where one pod used
   /// NVLink.
   ///
-  /// @param channelShare up to this share of the channels there are too few
+  /// @param channelShare share of the earlier run's channels up to which there are too few
   public static Optional<TransportLoss> between(
       RunSummary before, RunSummary after, double channelShare) {
     Optional<TransportLoss> worst = Optional.empty();

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Adds up the waits of a run's communicators, bucket by bucket and rank by rank.
+/// Adds up the waits of a run's communicators by time bucket and by rank.
 final class WaitTimelines {
   private final long width;
   private final long first;

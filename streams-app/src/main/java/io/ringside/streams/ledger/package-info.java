@@ -1,5 +1,5 @@
-/// The ledger's line for a run: what is published of it beside findings, bounded whatever the size
-/// of the job.
+/// The ledger's summary of a run: what is published about it in addition to findings, with a
+/// limited size for any size of job.
 @NullMarked
 package io.ringside.streams.ledger;
 

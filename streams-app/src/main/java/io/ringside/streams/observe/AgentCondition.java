@@ -7,17 +7,18 @@ import io.ringside.streams.node.Heartbeat;
 import java.time.Duration;
 import java.time.Instant;
 
-/// How an agent fares; of several troubles the worst, which comes last here. The limits are those
-/// of the findings `sensor-stalled` and `telemetry-gap`, which jobs that run on the node get.
+/// Condition of an agent; if it has several troubles, the worst one, which is the last in this
+/// list. The limits are those of the findings `sensor-stalled` and `telemetry-gap`, which jobs on
+/// the node get.
 enum AgentCondition implements Labelled {
   OK,
-  /// nvidia-smi hangs, ends, or owes polls.
+  /// nvidia-smi hangs, exits, or misses polls.
   SENSOR,
-  /// Its lines wait to be delivered.
+  /// Its lines wait for delivery.
   BEHIND,
-  /// One of its loops stands still.
+  /// One of its loops is stuck.
   STUCK,
-  /// It is not heard.
+  /// It sends no reports.
   SILENT;
 
   static AgentCondition of(Heartbeat last, Instant now, Thresholds.Telemetry limit) {
@@ -33,7 +34,7 @@ enum AgentCondition implements Labelled {
     return stalled(last.sensor(), limit.missedPolls()) ? SENSOR : OK;
   }
 
-  /// Since it was last heard; never negative, whatever clocks do.
+  /// Time since its last report; never negative, even if clocks differ.
   static Duration silence(Heartbeat last, Instant now) {
     var silence = Duration.between(last.heardAt(), now);
     return silence.isNegative() ? Duration.ZERO : silence;

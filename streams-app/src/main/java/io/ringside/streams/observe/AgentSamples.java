@@ -10,9 +10,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Objects;
 
-/// The fleet of agents: how many fare how, the worst of each measure, and by name only those that
-/// are not well. An agent that has been silent for long was taken away with its node and counts no
-/// more.
+/// Series about the fleet of agents: the number in each condition, the worst value of each measure,
+/// and individual series only for agents in trouble. An agent that has been silent for long was
+/// removed with its node and no longer counts.
 final class AgentSamples {
   private static final Comparator<Agent> WORST_FIRST =
       Comparator.comparing(Agent::condition)
@@ -33,11 +33,11 @@ final class AgentSamples {
     }
   }
 
-  /// Adds them.
+  /// Adds the series.
   ///
-  /// @param most how many are named
-  /// @param retireAfter how long a silent one counts
-  /// @return how many that are not well are not named
+  /// @param most most agents that are named
+  /// @param retireAfter how long a silent agent counts
+  /// @return number of agents in trouble that are not named
   static int add(
       Samples samples,
       List<Heartbeat> heartbeats,
@@ -57,7 +57,7 @@ final class AgentSamples {
     return Math.max(0, unwell.size() - most);
   }
 
-  /// Every state has a series, also when no agent is in it.
+  /// Every state has a series, even if no agent is in it.
   private static void count(Samples samples, List<Agent> agents) {
     var conditions = new EnumMap<AgentCondition, Integer>(AgentCondition.class);
     var sensors = new EnumMap<GpuSensor.State, Integer>(GpuSensor.State.class);

@@ -23,7 +23,7 @@ public final class AppMetrics implements AutoCloseable {
     var prometheus = new PrometheusRegistry();
     collectors.forEach(prometheus::register);
     registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, prometheus, Clock.SYSTEM);
-    // their names break Prometheus' conventions, and process_cpu_usage tells the same
+    // their names violate Prometheus' conventions, and process_cpu_usage shows the same
     registry
         .config()
         .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
@@ -35,7 +35,7 @@ public final class AppMetrics implements AutoCloseable {
     new UptimeMetrics().bindTo(registry);
   }
 
-  /// For `/metrics`, and for meters that belong to a step of the stream.
+  /// The registry for `/metrics`, and for meters of single steps of the stream.
   public PrometheusMeterRegistry registry() {
     return registry;
   }

@@ -6,7 +6,7 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.expect.ExpectationsFile;
 import java.util.function.Supplier;
 
-/// Whether the expectations in force are those of the file. Thread-safe.
+/// Series on whether the expectations in force are those of the file. Thread-safe.
 public record ExpectationsMetrics(Supplier<ExpectationsFile.Status> status)
     implements MultiCollector {
   @Override

@@ -15,9 +15,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Active findings by kind: how many, since when, and what they cost.
+/// Series about active findings by kind: their number, their begin, and their cost.
 final class FindingSamples {
-  /// They hold when they are known, and end with the run.
+  /// Kinds that state a fact when they are found and end with the run.
   private static final Set<FindingKind> FACTS =
       Set.of(
           FindingKind.JOB_FAILED,
@@ -66,9 +66,10 @@ final class FindingSamples {
         .forEach((kind, findings) -> costs(samples, job, kind, findings));
   }
 
-  /// Facts of a run that is over: nobody must act on it any more, and yet people must hear of them.
+  /// Adds facts about a run that is over: they need no action any more, but people should still see
+  /// them.
   ///
-  /// @param live findings about the job's live runs and its newest
+  /// @param live findings about the job's live runs and its newest run
   static void addTold(Samples samples, JobKey job, List<Finding> live, Instant now) {
     live.stream()
         .filter(it -> it.state().over() && FACTS.contains(it.kind()))
@@ -83,7 +84,7 @@ final class FindingSamples {
                     Metric.FINDINGS_TOLD, count, job, group.kind(), group.severity().label()));
   }
 
-  /// Findings about nodes, under an empty job.
+  /// Adds findings about nodes, under an empty job.
   static void addUnowned(Samples samples, List<Finding> findings) {
     Map<String, List<Finding>> byCluster =
         findings.stream()

@@ -11,7 +11,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A job's GPUs against their peers: what all of them do, and the few that differ most.
+/// Series about a job's GPUs: medians over all of them, and the few GPUs that differ most from
+/// their peers.
 final class GpuSamples {
   /// A GPU this far from the median of its peers is an outlier.
   private static final double APART = 0.15;
@@ -29,9 +30,9 @@ final class GpuSamples {
     this.use = use;
   }
 
-  /// Adds the newest run's.
+  /// Adds the GPUs of the newest run.
   ///
-  /// @return how many GPUs were left out
+  /// @return number of GPUs left out
   static int add(Samples samples, Job job, int top) {
     return job.current()
         .map(RunSummary::aggregates)
@@ -77,7 +78,8 @@ final class GpuSamples {
     }
   }
 
-  /// The largest difference from the peers, as a share of what these have; 1 if it is throttled.
+  /// The largest difference from the peers, as a share of the peers' value; at least 1 if the GPU
+  /// is throttled.
   private double farthest(RankGpu rank) {
     double far = rank.throttledShare() > 0 ? 1 : 0;
     far = Math.max(far, apart(rank, GpuMedians::powerWatts));

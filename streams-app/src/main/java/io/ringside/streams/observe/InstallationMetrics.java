@@ -5,8 +5,8 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.ringside.platform.build.Build;
 import io.ringside.streams.config.MetricsConfig;
 
-/// What does not change while the program runs: its build, and where dashboards and alerts lead to,
-/// so that nobody has to write that into each of them.
+/// Series that do not change while the program runs: its build, and the addresses that dashboards
+/// and alerts link to, so that these need not contain them.
 public final class InstallationMetrics implements MultiCollector {
   private final MetricsConfig config;
   private final Build build = Build.current();

@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Series about jobs, from one look at the views per scrape. Bounded: only so many jobs, the worst
-/// and the running first, and only so many ranks of each.
+/// Series about jobs, from one look at the views per scrape. Limited to some jobs, the worst and
+/// the running ones first, and to some ranks of each.
 ///
-/// An ended job keeps its series for a while, counted from the scrape that first saw it ended and
-/// not from the times in its log, which may be a recording. Thread-safe.
+/// An ended job keeps its series for a while. The time counts from the first scrape that saw the
+/// job ended, not from the times in its log, which may be a recording. Thread-safe.
 public final class JobMetrics implements MultiCollector {
   private final JobViews views;
   private final MetricsConfig bounds;
@@ -84,7 +84,8 @@ public final class JobMetrics implements MultiCollector {
                 samples.put(Metric.JOBS, count, labels.getFirst(), labels.getLast()));
   }
 
-  /// The jobs whose time has not run out; also forgets jobs that are gone or run again.
+  /// The jobs whose series are still kept. Also forgets the ends of jobs that are gone or run
+  /// again.
   private List<Job> fresh(List<Job> jobs) {
     var now = clock.instant();
     var ended = new HashMap<JobKey, Instant>();

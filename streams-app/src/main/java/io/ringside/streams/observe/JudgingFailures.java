@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Counts what failed while runs were judged, and logs the first of its kind and then each time
-/// their number has doubled: a job is judged every few seconds. Thread-safe.
+/// Counts failures during judging. It logs the first of its kind and then each time the count has
+/// doubled, because a job is judged every few seconds. Thread-safe.
 public final class JudgingFailures implements Failures, MultiCollector {
   private static final Logger LOGGER = LoggerFactory.getLogger(JudgingFailures.class);
 

@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// What the bills of a job's runs add up to, by cause, and what they say is ahead. Bills are
-/// estimates and may fall: what was counted once stays counted until the estimate is above it
-/// again, so that counters never fall. Not thread-safe.
+/// Series about the losses in the bills of a job's runs, by cause, and about predicted losses.
+/// Bills are estimates and may fall. A counter must not fall, so it keeps its value until the
+/// estimate exceeds it again. Not thread-safe.
 final class LostSamples {
-  /// Causes that begin at 0 with the job, so that their first rise is seen as one.
+  /// Causes whose counters start at 0 with the job, so that their first increase is visible.
   private static final List<FindingKind> FROM_THE_START =
       List.of(
           FindingKind.STRAGGLER,

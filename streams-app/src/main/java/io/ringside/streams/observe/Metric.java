@@ -3,8 +3,8 @@ package io.ringside.streams.observe;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Every metric of the service with its type, labels and meaning, nowhere else. `docs/metrics.md`
-/// is made from this list and the build compares the two.
+/// All metrics of the service with type, labels and meaning, defined only here. `docs/metrics.md`
+/// is generated from this list, and the build compares the two.
 public enum Metric {
   JOB_INFO(
       Type.INFO,
@@ -446,7 +446,7 @@ public enum Metric {
     this.labels = Stream.concat(of.labels.stream(), Stream.of(more)).toList();
   }
 
-  /// What its series are of, by the labels that they all have.
+  /// The subject of a metric's series, which determines their common labels.
   private enum Of {
     SERVICE,
     JOB("cluster", "namespace", "job"),
@@ -459,7 +459,7 @@ public enum Metric {
     }
   }
 
-  /// What Prometheus takes it for.
+  /// Prometheus' type of the metric.
   public enum Type {
     GAUGE,
     COUNTER,
@@ -471,7 +471,7 @@ public enum Metric {
     return type;
   }
 
-  /// As it is exposed.
+  /// The name as exposed.
   public String metricName() {
     return metricName;
   }

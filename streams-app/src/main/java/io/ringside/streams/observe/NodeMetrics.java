@@ -13,8 +13,8 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.function.Supplier;
 
-/// Series about nodes: those that findings blame, and how their agents fare. Bounded: by name only
-/// the suspects and the agents that are not well, the worst first and only so many. Thread-safe.
+/// Series about nodes: nodes that findings blame, and the condition of their agents. Only suspects
+/// and agents in trouble have series of their own, the worst first and up to a limit. Thread-safe.
 public record NodeMetrics(
     NodeViews views,
     AgentViews agents,
@@ -39,14 +39,14 @@ public record NodeMetrics(
               bounds.retireAfter()),
           "agents");
     } catch (ViewsUnavailable e) {
-      // ringside_views_available says so
+      // ringside_views_available shows it
     }
     return samples.snapshots();
   }
 
-  /// Adds them.
+  /// Adds the suspects.
   ///
-  /// @return how many suspects are not named
+  /// @return number of suspects that are not named
   private int suspects(Samples samples, Thresholds.Nodes limit) {
     var nodes = views.nodes().stream().map(node -> NodeOverview.of(node, limit)).toList();
     samples.put(Metric.NODES_BLAMED, nodes.size());

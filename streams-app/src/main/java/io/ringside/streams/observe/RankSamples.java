@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/// The ranks that cost their job the most, and only those: a job may have sixteen thousand. Blame
-/// is taken back where a clock turns out to be wrong: what was counted once stays counted until a
-/// rank is blamed for more, so that counters never fall. Not thread-safe.
+/// Series about the ranks that cost their job the most, and only those, because a job may have
+/// sixteen thousand ranks. Blame is withdrawn if a clock turns out to be wrong. A counter must not
+/// fall, so it keeps its value until the rank is blamed for more. Not thread-safe.
 final class RankSamples {
   private static final Comparator<RankWait> WORST_FIRST =
       Comparator.comparingDouble(RankWait::blamedSeconds)
@@ -21,13 +21,13 @@ final class RankSamples {
 
   private final Map<JobKey, Blamed> most = new HashMap<>();
 
-  /// The most that ranks of the job's newest run were blamed for.
+  /// The largest blame of each rank of the job's newest run, in seconds.
   private record Blamed(String run, Map<Integer, Double> seconds) {}
 
-  /// Adds how long ranks waited: all of a small job, of a large one those that were waited for the
-  /// longest.
+  /// Adds how long ranks waited: all ranks of a small job; of a large one, those that others waited
+  /// for the longest.
   ///
-  /// @return how many ranks were left out
+  /// @return number of ranks left out
   static int addWaits(Samples samples, Job job, int most) {
     var ranks =
         job.current().stream()
@@ -42,7 +42,7 @@ final class RankSamples {
 
   /// Adds the worst ranks.
   ///
-  /// @return how many ranks with blame were left out
+  /// @return number of blamed ranks left out
   int add(Samples samples, Job job, int top) {
     var run = job.current().map(RunSummary::run).orElse("");
     var ever =

@@ -9,7 +9,7 @@ import io.ringside.schemas.event.RunSummary.RankWait;
 import io.ringside.streams.publish.Job;
 import org.jspecify.annotations.Nullable;
 
-/// What the ledger says about a job's newest run.
+/// Series about a job's newest run, from the ledger.
 final class RunSamples {
   private RunSamples() {}
 
@@ -83,7 +83,7 @@ final class RunSamples {
   private static void waits(Samples samples, JobKey job, RunSummary run) {
     var waits = run.waits();
     if (waits.basis().isEmpty()) {
-      return; // not judged is not the same as no wait
+      return; // waits that are not judged must not look like no waits
     }
     samples.put(Metric.ROUNDS, waits.rounds(), job);
     samples.put(Metric.LATE_ROUNDS, waits.lateRounds(), job);

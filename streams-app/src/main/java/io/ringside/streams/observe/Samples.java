@@ -21,8 +21,7 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/// Gathers the values of one scrape. A value given twice for the same labels is kept once: the
-/// last.
+/// Collects the values of one scrape. Of two values with the same labels, the last one is kept.
 final class Samples {
   private static final int MAX_LABEL = 200;
 
@@ -30,20 +29,20 @@ final class Samples {
   private final Map<Metric, Map<Labels, HistogramDataPointSnapshot>> histograms =
       new EnumMap<>(Metric.class);
 
-  /// @param labels as many as the metric has, in its order
+  /// @param labels values of all labels of the metric, in its order
   void put(Metric metric, double value, String... labels) {
     values.computeIfAbsent(metric, _ -> new LinkedHashMap<>()).put(labels(metric, labels), value);
   }
 
-  /// @param more labels, after those of the job
+  /// @param more values of the labels that follow those of the job
   void put(Metric metric, double value, JobKey job, String... more) {
     put(metric, value, labels(job, more));
   }
 
-  /// Puts a whole distribution.
+  /// Adds a whole distribution.
   ///
-  /// @param bounds upper bounds of the classes but the last one, ascending
-  /// @param counts how many each class holds, one more than bounds
+  /// @param bounds upper bounds of all classes except the last, ascending
+  /// @param counts number of values in each class, one more than bounds
   void put(Metric metric, List<Double> bounds, List<Long> counts, double sum, JobKey job) {
     var upper =
         DoubleStream.concat(

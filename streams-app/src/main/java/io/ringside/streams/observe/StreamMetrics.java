@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.streams.KafkaStreams;
 
-/// The few of Kafka's own metrics that tell whether the pipeline keeps up, added up over threads
-/// and partitions. Kafka has thousands, one set per task and partition; binding them all would let
-/// the number of series grow with the fleet.
+/// The few of Kafka's own metrics that show whether the pipeline keeps up, summed over threads and
+/// partitions. Kafka has thousands, one set for each task and partition; exporting all of them
+/// would let the number of series grow with the fleet.
 public record StreamMetrics(
     KafkaStreams streams, LongSupplier threadFailures, LongSupplier setAside)
     implements MultiCollector {
@@ -48,8 +48,9 @@ public record StreamMetrics(
     return samples.snapshots();
   }
 
-  /// Without changelogs, which are read to restore state and not to be processed, and without the
-  /// second copy of each metric whose topic has `_` for `.` (KIP-1109 keeps it for old dashboards).
+  /// Values by topic, without changelogs, which are read to restore state and not for processing.
+  /// Also without the second copy of each metric whose topic has `_` for `.` (KIP-1109 keeps it for
+  /// old dashboards).
   private Map<String, Double> byTopic(String name, String required) {
     var values = by("consumer-fetch-manager-metrics", name, "topic", required, Double::sum);
     var copies =
@@ -62,7 +63,7 @@ public record StreamMetrics(
   }
 
   /// @param label the tag to group by, empty for one group
-  /// @param required a tag that tells these metrics from others of the same name
+  /// @param required a tag that distinguishes these metrics from others of the same name
   private Map<String, Double> by(
       String group, String name, String label, String required, BinaryOperator<Double> merge) {
     var values = new TreeMap<String, Double>();

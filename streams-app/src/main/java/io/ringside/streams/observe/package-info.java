@@ -1,5 +1,5 @@
-/// What Prometheus sees. All series about jobs are computed from the views at scrape time, so that
-/// nothing goes stale, nothing leaks, and an instance exports exactly the jobs of its partitions.
+/// What Prometheus scrapes. All series about jobs are computed from the views at scrape time. So no
+/// series becomes stale, none leaks, and an instance exports exactly the jobs of its partitions.
 @NullMarked
 package io.ringside.streams.observe;
 

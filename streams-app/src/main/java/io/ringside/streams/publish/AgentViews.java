@@ -3,10 +3,10 @@ package io.ringside.streams.publish;
 import io.ringside.streams.node.Heartbeat;
 import java.util.List;
 
-/// What agents said of themselves last, for the partitions of this instance. Thread-safe.
+/// The latest heartbeats of agents, for the partitions of this instance. Thread-safe.
 @FunctionalInterface
 public interface AgentViews {
-  /// Every agent that was heard within `processing.forgetAfter`, in no particular order.
+  /// Every agent that reported within `processing.forgetAfter`, in no particular order.
   ///
   /// @throws ViewsUnavailable while the stores move between instances
   List<Heartbeat> agents();

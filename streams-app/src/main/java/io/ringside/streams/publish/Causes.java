@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Findings and what they follow from, so that one fault is told once.
+/// Findings and their causes, so that one fault is reported once.
 public final class Causes {
   private final Map<String, Finding> byId = new HashMap<>();
 
@@ -16,12 +16,12 @@ public final class Causes {
     findings.forEach(finding -> byId.put(finding.id(), finding));
   }
 
-  /// Among these findings; a cause that is not one of them counts for nothing.
+  /// Causes among these findings; a cause outside them is ignored.
   public static Causes among(Collection<Finding> findings) {
     return new Causes(findings);
   }
 
-  /// What the finding follows from in the end; itself if it stands for itself.
+  /// The finding's root cause; the finding itself if it has none.
   public Finding root(Finding finding) {
     var root = finding;
     for (int i = 0; i < byId.size(); i++) {
@@ -34,13 +34,13 @@ public final class Causes {
     return root;
   }
 
-  /// Whether it follows from another one.
+  /// Whether the finding has a cause.
   public boolean isEffect(Finding finding) {
     return !root(finding).id().equals(finding.id());
   }
 
-  /// The same findings, each cause before what follows from it: the order of the worst of each
-  /// family.
+  /// The same findings, with each cause before its effects. Families are ordered by their worst
+  /// finding.
   public static List<Finding> first(List<Finding> worstFirst) {
     var causes = among(worstFirst);
     var families = new LinkedHashMap<String, List<Finding>>();

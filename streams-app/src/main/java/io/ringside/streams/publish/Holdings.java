@@ -6,12 +6,12 @@ import io.ringside.streams.judge.suspect.NodeMemory;
 import java.util.List;
 import java.util.Map;
 
-/// What one instance holds, by partition: what it answers when another instance asks.
+/// The data that one instance holds, by partition: its answer to other instances.
 ///
-/// @param jobs results of the jobs, by partition of the jobs' stores
-/// @param nodes memory of nodes, by partition of theirs
+/// @param jobs results of jobs, by partition of the jobs' stores
+/// @param nodes memory of nodes, by partition of the nodes' stores
 public record Holdings(Map<Integer, Results> jobs, Map<Integer, List<NodeMemory>> nodes) {
-  /// Nothing.
+  /// No data.
   public static final Holdings NONE = new Holdings(Map.of(), Map.of());
 
   public Holdings {
@@ -19,6 +19,6 @@ public record Holdings(Map<Integer, Results> jobs, Map<Integer, List<NodeMemory>
     nodes = Map.copyOf(nodes);
   }
 
-  /// Those of one partition.
+  /// Results of one partition.
   public record Results(List<RunSummary> runs, List<Finding> findings) {}
 }

@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// One job with all that is known of it.
+/// One job with its runs and findings.
 ///
-/// @param runs newest first; empty where only findings speak of the job
-/// @param findings those that matter most first
+/// @param runs newest first; empty if only findings mention the job
+/// @param findings most important first
 public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
   private static final Comparator<RunSummary> OLDEST_FIRST =
       Comparator.comparingInt(RunSummary::attempt)
@@ -32,13 +32,13 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
     return runs.stream().findFirst();
   }
 
-  /// Whether any run still gives lines.
+  /// Whether any run still writes lines.
   public boolean running() {
     return runs.stream().anyMatch(run -> run.state().speaks());
   }
 
-  /// Where it stands: as its newest run that goes on, else as its newest run. Empty where no run is
-  /// known.
+  /// State of the job: the state of its newest run that is not over, else of its newest run. Empty
+  /// if no run is known.
   public Optional<RunSummary.State> state() {
     return runs.stream()
         .map(RunSummary::state)
@@ -52,7 +52,7 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
     return state().map(state -> !state.over()).orElse(false);
   }
 
-  /// What the newest run died of, if nothing of the job goes on.
+  /// Why the newest run failed, if no run of the job continues.
   public Optional<Finding> death() {
     return current()
         .filter(run -> run.state() == RunSummary.State.FAILED && !goesOn())
@@ -64,14 +64,14 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
                     .findFirst());
   }
 
-  /// The newest run and those that still go on.
+  /// The newest run and those that are not over.
   public List<RunSummary> liveRuns() {
     return runs.stream()
         .filter(run -> !run.state().over() || run.run().equals(runs.getFirst().run()))
         .toList();
   }
 
-  /// Findings about the job itself, its newest run or a run that still goes on.
+  /// Findings about the job itself, its newest run or a run that is not over.
   public List<Finding> live() {
     Set<String> live =
         runs.isEmpty()
@@ -82,22 +82,23 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
         .toList();
   }
 
-  /// What holds now: the active ones among {@link #live}. What an old run left active says nothing
-  /// about now.
+  /// Findings that hold now: the active ones among {@link #live}. Active findings of an old run say
+  /// nothing about the present.
   public List<Finding> active() {
     return live().stream().filter(finding -> finding.state() == Finding.State.ACTIVE).toList();
   }
 
-  /// The worst of the active findings and of what the newest run died of, empty if there is none.
+  /// The worst severity of the active findings and of the newest run's failure, empty if there are
+  /// none.
   public Optional<Severity> worst() {
     return Stream.concat(active().stream(), death().stream())
         .map(Finding::severity)
         .max(Comparator.naturalOrder());
   }
 
-  /// The worst finding's severity; else `ok`, or `unknown` where nothing of the newest run could be
-  /// judged. What was found of a job that is over stays its verdict, although none of it holds any
-  /// more.
+  /// The worst finding's severity; else `ok`, or `unknown` if nothing of the newest run could be
+  /// judged. The verdict of a job that is over keeps its findings, although none of them still
+  /// holds.
   public String verdict() {
     return (goesOn() ? worst() : left()).map(Severity::label).orElse(judged() ? "ok" : "unknown");
   }

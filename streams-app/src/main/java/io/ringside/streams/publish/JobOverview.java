@@ -12,18 +12,18 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A job on one line: the record behind `GET /api/jobs`.
+/// A job as one row: the record behind `GET /api/jobs`.
 ///
 /// @param namespace empty outside of Kubernetes
-/// @param verdict `critical`, `warning`, `info`, `ok`, or `unknown` where nothing could be judged
-/// @param state of the newest run that goes on, else of the newest run: `starting`, `running`,
-///     `paused`, `silent`, `ended`, `failed`, `stopped`, `lost`, `superseded`; `unknown` where no
-///     run is known
-/// @param headline what matters most, as one sentence
-/// @param run the newest run, empty where none is known
-/// @param runs how many runs the ledger holds
-/// @param lostGpuSeconds on the bills of the newest run and of those that go on, null where nothing
-///   is billed
+/// @param verdict `critical`, `warning`, `info`, `ok`, or `unknown` if nothing could be judged
+/// @param state state of the newest run that is not over, else of the newest run: `starting`,
+///     `running`, `paused`, `silent`, `ended`, `failed`, `stopped`, `lost`, `superseded`; `unknown`
+///     if no run is known
+/// @param headline the most important result, as one sentence
+/// @param run the newest run, empty if none is known
+/// @param runs number of runs in the ledger
+/// @param lostGpuSeconds sum of the bills of the newest run and of runs that are not over, null if
+///   nothing is billed
 public record JobOverview(
     String cluster,
     String namespace,
@@ -47,13 +47,13 @@ public record JobOverview(
     CheckCounts checks,
     @Nullable Double lostGpuSeconds) {
 
-  /// How many findings there are, active ones by severity.
+  /// Numbers of findings; active ones by severity.
   public record Counts(int critical, int warning, int info, int cleared) {}
 
-  /// The checklist in three numbers.
+  /// Numbers of checks by status.
   public record CheckCounts(int pass, int fail, int unknown) {}
 
-  /// The job as it stands.
+  /// Overview of the job as it is now.
   public static JobOverview of(Job job) {
     var active = job.active();
     var current = job.current();
@@ -81,8 +81,8 @@ public record JobOverview(
         lost(job.liveRuns()));
   }
 
-  /// What {@link WorstFirst} puts first, and of a job that died what it died of. Nothing of a
-  /// former attempt heads the present one.
+  /// The finding that {@link WorstFirst} puts first, or for a failed job the cause of its failure.
+  /// Findings of an earlier attempt never head the current one.
   private static String headline(Job job) {
     return job.death()
         .or(

@@ -1,6 +1,6 @@
 package io.ringside.streams.publish;
 
-/// The results as they stand now, of this instance's partitions or of all instances. Thread-safe.
+/// The current results, of this instance's partitions or of all instances. Thread-safe.
 @FunctionalInterface
 public interface JobViews {
   /// @throws ViewsUnavailable while the stores move between instances

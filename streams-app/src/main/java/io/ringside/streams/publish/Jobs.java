@@ -12,13 +12,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// All jobs of one look at the views. Findings that name no job (a node's sensor, for example)
-/// belong to none and are kept apart.
+/// All jobs from one look at the views. Findings without a job (about a node's sensor, for example)
+/// are kept apart.
 ///
-/// @param all worst first: what is running and in trouble comes before what is well or over
+/// @param all worst first: running jobs in trouble come before jobs that are well or over
 /// @param unowned findings without a job
 public record Jobs(List<Job> all, List<Finding> unowned) {
-  /// Where a job stands in the list.
+  /// Position of a job in the list.
   public record Place(int trouble, boolean running, JobKey key) implements Comparable<Place> {
     private static final Comparator<Place> WORST_FIRST =
         Comparator.comparingInt(Place::trouble)
@@ -30,7 +30,7 @@ public record Jobs(List<Job> all, List<Finding> unowned) {
       return new Place(Jobs.trouble(job), job.running(), job.key());
     }
 
-    /// Out of {@link #parts}.
+    /// Reads a position from {@link #parts}.
     public static Place read(String[] parts) {
       return new Place(
           Integer.parseInt(parts[0]),
@@ -38,7 +38,7 @@ public record Jobs(List<Job> all, List<Finding> unowned) {
           new JobKey(parts[2], parts[3], parts[4]));
     }
 
-    /// As texts.
+    /// The position as texts.
     public String[] parts() {
       return new String[] {
         Integer.toString(trouble),
@@ -60,7 +60,7 @@ public record Jobs(List<Job> all, List<Finding> unowned) {
     unowned = List.copyOf(unowned);
   }
 
-  /// Looks once at the views.
+  /// Takes one look at the views.
   public static Jobs of(JobViews views) {
     return of(views.look());
   }

@@ -8,7 +8,7 @@ import java.util.List;
 ///
 /// @param runs the ledger, in no particular order
 /// @param findings active and cleared, in no particular order
-/// @param missing what is not in it and why, one sentence each; empty where it is complete
+/// @param missing what is missing and why, one sentence each; empty if the result is complete
 public record Look(List<RunSummary> runs, List<Finding> findings, List<String> missing) {
   public Look {
     runs = List.copyOf(runs);

@@ -10,13 +10,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/// A node on one line: the record behind `GET /api/nodes`.
+/// A node as one row: the record behind `GET /api/nodes`.
 ///
-/// @param suspect whether as many runs blame it, or one of its GPUs, that it is no accident any
-///   more
-/// @param runs how many runs blame it
-/// @param jobs of which jobs
-/// @param gpus how many runs blame each GPU, by PCI bus id
+/// @param suspect whether so many runs blame the node, or one of its GPUs, that it is no
+///   coincidence
+/// @param runs number of runs that blame it
+/// @param jobs jobs of these runs
+/// @param gpus number of runs that blame each GPU, by PCI bus ID
 /// @param blames newest first
 public record NodeOverview(
     String cluster,
@@ -27,7 +27,7 @@ public record NodeOverview(
     Map<String, Integer> gpus,
     List<Blamed> blames) {
 
-  /// Where a node stands in the list: most runs first, so suspects before others.
+  /// Position of a node in the list: most runs first, so suspects before others.
   public record Place(int runs, String cluster, String node) implements Comparable<Place> {
     private static final Comparator<Place> MOST_FIRST =
         Comparator.comparingInt(Place::runs)
@@ -39,12 +39,12 @@ public record NodeOverview(
       return new Place(node.runs(), node.cluster(), node.node());
     }
 
-    /// Out of {@link #parts}.
+    /// Reads a position from {@link #parts}.
     public static Place read(String[] parts) {
       return new Place(Integer.parseInt(parts[0]), parts[1], parts[2]);
     }
 
-    /// As texts.
+    /// The position as texts.
     public String[] parts() {
       return new String[] {Integer.toString(runs), cluster, node};
     }
@@ -57,7 +57,7 @@ public record NodeOverview(
 
   /// One finding that blames the node.
   ///
-  /// @param at when that was last said; what stays the same is said once an hour
+  /// @param at time of the latest report; an unchanged blame is reported once an hour
   public record Blamed(
       String namespace,
       String job,
@@ -68,7 +68,7 @@ public record NodeOverview(
       List<String> gpus,
       Instant at) {}
 
-  /// The node as it is remembered.
+  /// Overview of a remembered node.
   public static NodeOverview of(NodeMemory memory, Thresholds.Nodes limit) {
     return new NodeOverview(
         memory.cluster(),

@@ -3,15 +3,15 @@ package io.ringside.streams.publish;
 import io.ringside.streams.judge.suspect.NodeMemory;
 import java.util.List;
 
-/// What is remembered of nodes, for the partitions of this instance. Thread-safe.
+/// The memory of nodes, for the partitions of this instance. Thread-safe.
 @FunctionalInterface
 public interface NodeViews {
-  /// Nodes that any finding blamed lately, in no particular order.
+  /// Nodes that findings blamed recently, in no particular order.
   ///
   /// @throws ViewsUnavailable while the stores move between instances
   List<NodeMemory> nodes();
 
-  /// The same with what could not be asked.
+  /// The same, with a list of what could not be queried.
   ///
   /// @throws ViewsUnavailable while the stores move between instances
   default NodeLook lookAtNodes() {
@@ -20,8 +20,7 @@ public interface NodeViews {
 
   /// Nodes at one moment.
   ///
-  /// @param missing what is not among them and why, one sentence each; empty where they are
-  ///   complete
+  /// @param missing what is missing and why, one sentence each; empty if the nodes are complete
   record NodeLook(List<NodeMemory> nodes, List<String> missing) {
     public NodeLook {
       nodes = List.copyOf(nodes);

@@ -24,21 +24,21 @@ import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
-/// Interactive queries over this instance's active tasks, never over standbys: a job is exported by
-/// exactly one instance. While a rebalance is under way a query waits, at most as long as it is
-/// told to. An instance without any partition sees nothing, which is no error.
+/// Interactive queries over this instance's active tasks, never over standbys, so that exactly one
+/// instance exports a job. During a rebalance a query waits up to a limit. An instance without any
+/// partition returns nothing, which is not an error.
 public final class StoreViews implements JobViews, NodeViews, AgentViews {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
-  /// After so long the group gives an instance up; see StreamsSettings.
+  /// Seconds without a heartbeat after which the group gives an instance up; see StreamsSettings.
   private static final double STALE_SECONDS = 6;
 
   private final KafkaStreams streams;
   private final Map<String, Set<Integer>> owners;
   private final Duration patience;
 
-  /// @param topology of `streams`, as its description
-  /// @param patience how long a query may wait for a rebalance; zero for not at all
+  /// @param topology description of the topology of `streams`
+  /// @param patience how long a query may wait for a rebalance; zero if it must not wait
   public StoreViews(KafkaStreams streams, TopologyDescription topology, Duration patience) {
     this.streams = streams;
     this.owners = owners(topology);
@@ -60,11 +60,11 @@ public final class StoreViews implements JobViews, NodeViews, AgentViews {
     return all(Stores.AGENTS);
   }
 
-  /// What this instance holds, partition by partition. Does not wait: a partition that just moves
-  /// is left out.
+  /// The data of this instance by partition. Does not wait: a partition that is being moved is left
+  /// out.
   ///
-  /// @throws ViewsUnavailable while the group does not hear of this instance: others may have its
-  ///   partitions
+  /// @throws ViewsUnavailable while the group gets no heartbeat from this instance: others may have
+  ///   its partitions
   public Holdings holdings() {
     if (!streams.state().isRunningOrRebalancing()) {
       throw new ViewsUnavailable("the stream is " + streams.state(), new IllegalStateException());
@@ -114,8 +114,8 @@ public final class StoreViews implements JobViews, NodeViews, AgentViews {
     }
   }
 
-  /// Of that stream thread which was silent for longest; a paused process finds out by this before
-  /// it answers.
+  /// Seconds since the last heartbeat of the stream thread that was silent the longest. A process
+  /// that was paused detects this way that it is stale before it answers.
   private double secondsSinceHeartbeat() {
     double most = 0;
     for (var metric : streams.metrics().entrySet()) {
@@ -162,7 +162,7 @@ public final class StoreViews implements JobViews, NodeViews, AgentViews {
     try (var entries = store.all()) {
       entries.forEachRemaining(
           entry -> {
-            if (entry.value != null) { // else it cannot be read
+            if (entry.value != null) { // null: the value cannot be read
               values.add(entry.value);
             }
           });
@@ -170,8 +170,8 @@ public final class StoreViews implements JobViews, NodeViews, AgentViews {
     return List.copyOf(values);
   }
 
-  /// A running instance with no active task that has this store: there are more instances than
-  /// partitions.
+  /// Whether this instance runs but has no active task with this store, because there are more
+  /// instances than partitions.
   private boolean ownsNoPartOf(String store) {
     var subtopologies = owners.getOrDefault(store, Set.of());
     return streams.state() == KafkaStreams.State.RUNNING

@@ -11,13 +11,13 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 
-/// Which finding of a job matters most, in reports as on the page: while the job goes on what holds
-/// comes before what ended; then the worst, those of its newest start, the costliest and the
-/// oldest. Each cause comes before what follows from it.
+/// Orders findings of a job by importance, for reports and the page. While the job runs, findings
+/// that hold come before those that ended. Then come the worst, those of the newest run, the most
+/// expensive and the oldest. Each cause comes before its effects.
 public final class WorstFirst {
   private WorstFirst() {}
 
-  /// @param runs of the job
+  /// @param runs runs of the job
   public static List<Finding> of(Collection<Finding> findings, Collection<RunSummary> runs) {
     var worst = worst(runs);
     boolean goesOn = runs.stream().anyMatch(run -> !run.state().over());

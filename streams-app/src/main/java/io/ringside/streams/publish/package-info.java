@@ -1,5 +1,5 @@
-/// What people and programs see of the results: views on the stores, the JSON API and the page.
-/// Everything here reads; nothing changes the stream.
+/// How people and programs see the results: views on the stores, the JSON API and the page.
+/// Everything here only reads; nothing changes the stream.
 @NullMarked
 package io.ringside.streams.publish;
 

@@ -2,14 +2,15 @@ package io.ringside.streams.state;
 
 import org.apache.kafka.common.errors.SerializationException;
 
-/// State that another version of the service wrote, and whose fields may mean something else here.
-/// It is set aside, as an update and its way back bring it, and is no fault of anybody's.
+/// State that another version of the service wrote, so its fields may have another meaning here. It
+/// is set aside. Updates and rollbacks cause this; it is nobody's fault.
 public final class AnotherVersion extends SerializationException {
   private static final long serialVersionUID = 1;
 
-  /// @param of what was written, as its class is called
-  /// @param version that wrote it; {@code 1} for all before versions were written down
-  /// @param own that is understood here
+  /// @param of simple class name of what was written
+  /// @param version format version of the bytes; {@code 1} for all bytes from before versions were
+  ///     written
+  /// @param own version that this service understands
   AnotherVersion(String of, int version, int own) {
     super("a %s of version %d, this is %d".formatted(of, version, own));
   }

@@ -8,10 +8,10 @@ import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
-/// Bytes compressed as fast as the JDK can.
+/// Compresses bytes at the JDK's fastest level.
 final class Deflated {
-  /// Samples pack to a quarter, so that one piece is enough; a buffer of 64 KiB for each was a
-  /// seventh of all that the service allocates.
+  /// Samples shrink to a quarter, so one buffer of that size is enough. A buffer of 64 KiB for each
+  /// sample made up a seventh of all that the service allocates.
   private static final int PIECE_SHARE = 4;
 
   private static final int LEAST_PIECE = 512;

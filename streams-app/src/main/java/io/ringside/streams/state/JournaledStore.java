@@ -14,34 +14,35 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
-/// Objects that grow large: a commit writes only the events that changed them, and once the events
-/// weigh twice as much as the object, the whole of it, in pieces. So what is written is little more
-/// than what came in, however large the object, and no record is larger than a piece.
+/// A store of objects that grow large. A commit writes only the events that changed an object. Once
+/// the events weigh twice as much as the object, the whole object is written, in pieces. So little
+/// more is written than what came in, however large the object is, and no record is larger than a
+/// piece.
 ///
-/// Small objects may be written whole by each commit instead, as long as they are small.
+/// Small objects can instead be written whole by each commit.
 ///
-/// Of each key the changelog holds:
+/// The changelog holds these records for each key:
 ///
 /// ```text
 /// key                      a small object
-/// key \n h                 the head: which generation counts, how many pieces, the first block after it
+/// key \n h                 the head: valid generation, number of pieces, first block after it
 /// key \n s generation i    piece i of the compressed snapshot
-/// key \n j number          a block of events since then, compressed in a hurry
+/// key \n j number          a block of events since then, compressed fast
 /// ```
 ///
-/// The head is written after the pieces and before the old ones are deleted: a write that was cut
-/// off leaves the old generation whole, even where no transaction protects it. A line feed in a key
-/// is written as NUL, which no name of a file or a job has.
+/// The head is written after the pieces and before the old ones are deleted: an interrupted write
+/// leaves the old generation intact, even where no transaction protects it. A line feed in a key is
+/// written as NUL, which no file or job name contains.
 ///
 /// @param <T> the state, changed in place by its events and by nothing else
 public final class JournaledStore<T> extends ObjectStore<T> {
-  /// The largest record, well below what brokers take.
+  /// Bytes of the largest record, well below what brokers accept.
   static final int PIECE = 512 << 10;
 
-  /// Events of an object that are kept at least before it is written as a whole.
+  /// Bytes of events that are kept at least before an object is written as a whole.
   static final int LEAST_JOURNAL = 1 << 20;
 
-  /// Events of an object that rests may be as many.
+  /// Most bytes of events that an object at rest may have.
   private static final int REST_JOURNAL = LEAST_JOURNAL / 4;
 
   private final StateBytes<T> form;
@@ -49,10 +50,10 @@ public final class JournaledStore<T> extends ObjectStore<T> {
   private final Supplier<T> afterLoss;
   private final BiConsumer<byte[], T> replay;
 
-  /// Objects of at most so many bytes are small.
+  /// Largest size of a small object, in bytes.
   private final int small;
 
-  /// What does not become smaller by compression becomes a little larger.
+  /// Most bytes of events in a block. Data that cannot be compressed becomes a little larger.
   private static final int BLOCK = PIECE - (PIECE >> 6);
 
   private final Map<String, Journal> journals = new HashMap<>();
@@ -72,9 +73,9 @@ public final class JournaledStore<T> extends ObjectStore<T> {
     this.small = small;
   }
 
-  /// @param afterLoss what takes the place of a state that cannot be read, and knows it
-  /// @param replay applies an event to the state, as whoever called {@link #note} did
-  /// @param small objects of at most so many bytes are written whole by each commit
+  /// @param afterLoss makes the replacement for a state that cannot be read; it records the loss
+  /// @param replay applies an event to the state exactly as the caller of {@link #note} did
+  /// @param small objects of at most this many bytes are written whole by each commit; 0 for none
   public static <T> StoreBuilder<JournaledStore<T>> builder(
       String name,
       Class<T> type,
@@ -87,7 +88,7 @@ public final class JournaledStore<T> extends ObjectStore<T> {
         name, bytes -> new JournaledStore<>(bytes, form, initial, afterLoss, replay, small));
   }
 
-  /// Where the key's records stand.
+  /// How far the records of a key are written.
   private static final class Journal {
     /// Whether the object is written whole by each commit.
     boolean whole;
@@ -121,9 +122,9 @@ public final class JournaledStore<T> extends ObjectStore<T> {
     }
   }
 
-  /// Remembers that the state of the key, which was asked for before, was changed by this event.
+  /// Records that this event changed the state of the key, which the caller got from {@link #get}.
   ///
-  /// @param event asked for only where the object is not written whole
+  /// @param event called only if the object is not written whole
   public void note(String key, Supplier<byte[]> event) {
     if (journal(key).whole) {
       changed.add(key);
@@ -132,7 +133,7 @@ public final class JournaledStore<T> extends ObjectStore<T> {
     }
   }
 
-  /// Remembers that the state of the key was changed by this event.
+  /// Records that this event changed the state of the key.
   public void note(String key, byte[] event) {
     var journal = journal(key);
     if (journal.fresh.size() + event.length > BLOCK) {
@@ -143,7 +144,7 @@ public final class JournaledStore<T> extends ObjectStore<T> {
     changed.add(key);
   }
 
-  /// The state of the key, made when first asked for. Whoever changes it calls {@link #note}.
+  /// The state of the key, created on first use. A caller that changes it must call {@link #note}.
   public T get(String key) {
     return ask(key, this::load);
   }
@@ -153,7 +154,7 @@ public final class JournaledStore<T> extends ObjectStore<T> {
     return form.read(form.write(get(key)));
   }
 
-  /// All keys, live or only written.
+  /// All keys, in memory or only written.
   public Set<String> keys() {
     var keys = new TreeSet<>(live.keySet());
     try (var all = bytes.all()) {
@@ -183,12 +184,12 @@ public final class JournaledStore<T> extends ObjectStore<T> {
       return read(key);
     } catch (
         RuntimeException
-            e) { // of many kinds: compressed pieces, blocks, Fory's bytes, a step that fails anew
+            e) { // of many kinds: damaged pieces, blocks, Fory bytes, or an event that fails
       unreadable(key, e);
       deleteAll(key);
       var journal = new Journal(small > 0);
       journal.written =
-          LEAST_JOURNAL; // what was lost is to be known to the next one: not by events alone
+          LEAST_JOURNAL; // makes the next commit write a snapshot, so that the loss is stored too
       journals.put(key, journal);
       changed.add(key);
       return afterLoss.get();
@@ -261,7 +262,7 @@ public final class JournaledStore<T> extends ObjectStore<T> {
     }
   }
 
-  /// Many events are written as the object that they made, which is smaller.
+  /// Replaces many events by a snapshot of the object, which is smaller.
   @Override
   boolean rests(String key, T state) {
     var journal = journal(key);
@@ -341,7 +342,7 @@ public final class JournaledStore<T> extends ObjectStore<T> {
     return written(key) + "\nj" + number;
   }
 
-  /// The key as the changelog has it.
+  /// The key as the changelog stores it.
   private static String written(String key) {
     return key.replace('\n', '\0');
   }

@@ -3,18 +3,18 @@ package io.ringside.streams.state;
 import java.nio.ByteBuffer;
 import net.jpountz.lz4.LZ4Factory;
 
-/// Bytes compressed as an LZ4 block, ten times as fast as {@link Deflated}: Kafka's clients bring
-/// it along and would compress them on the way to the changelog anyway, but what the store holds in
-/// memory would stay as it is.
+/// Compresses bytes as an LZ4 block, ten times as fast as {@link Deflated}. The library comes with
+/// Kafka's clients. They would compress the bytes on the way to the changelog anyway, but the store
+/// would hold them in memory uncompressed.
 final class Lz4 {
   private static final LZ4Factory LZ4 = LZ4Factory.fastestInstance();
 
-  /// A byte of the format stands for 255 at the most.
+  /// One byte of the format stands for at most 255 plain bytes.
   private static final long MOST_RATIO = 255;
 
   private Lz4() {}
 
-  /// Four bytes of length, and the block.
+  /// Returns four bytes for the plain length, then the block.
   static byte[] pack(byte[] plain) {
     var packed = LZ4.fastCompressor().compress(plain);
     return ByteBuffer.allocate(Integer.BYTES + packed.length)

@@ -32,25 +32,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// A store of live objects: they are changed in place by each record and written to the changelog
-/// only when the task commits, so that a record costs no serialisation of the state it touches.
+/// A store of live objects. Each record changes them in place, and they are written to the
+/// changelog only when the task commits, so a record causes no serialisation of the state that it
+/// touches.
 ///
 /// A task flushes its caches before it commits, inside the transaction (Kafka Streams 4.3.1,
-/// `StreamTask.flush`; `StateStore.commit` comes after it), so what happened to an object is in the
-/// changelog exactly when the records that did it are committed. That is why this is a
-/// {@link CachedStateStore}, an internal type of the pinned engine. Owned by one stream thread.
+/// `StreamTask.flush`; `StateStore.commit` comes after it), so a change is in the changelog exactly
+/// if the records that caused it are committed. That is why this is a {@link CachedStateStore}, an
+/// internal type of the pinned engine. Owned by one stream thread.
 ///
 /// @param <T> the state, changed in place
 abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T> {
-  /// What was written, with a changelog. Public to heirs only.
+  /// The written bytes, with a changelog. For subclasses only.
   final KeyValueStore<String, byte[]> bytes;
 
-  /// What could not be read is counted under this name, with the store as its tag `store`.
+  /// Metric that counts states that could not be read; its tag `store` names the store.
   public static final String DROPPED_METRIC = "state-dropped-total";
 
   private static final Logger LOGGER = LoggerFactory.getLogger(ObjectStore.class);
 
-  /// An object that was not asked for so long rests.
+  /// An object that was not used for this long is laid to rest: only its bytes remain.
   static final long REST_MILLIS = 60_000;
 
   private static final long LOOK_MILLIS = 10_000;
@@ -61,21 +62,21 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
   private @Nullable Sensor dropped;
   private boolean toldOfVersions;
 
-  /// When keys were last asked for, by the wall clock. After a restart all count as asked for just
-  /// then.
+  /// Time of the last use of each key, in milliseconds of the wall clock. After a restart all keys
+  /// count as just used.
   private final Map<String, Long> asked = new HashMap<>();
 
   private long lookedMillis;
 
-  /// The wall's, in milliseconds. Tests have their own.
+  /// Wall clock, in milliseconds. Tests set their own.
   LongSupplier clock = () -> 0;
 
   ObjectStore(KeyValueStore<String, byte[]> bytes) {
     this.bytes = bytes;
   }
 
-  /// What is stored of this key is of no version that is understood, or damaged: whoever asks goes
-  /// on without it.
+  /// Reports that the stored state of this key has an unknown version or is damaged. The caller
+  /// continues without it.
   final void unreadable(String key, RuntimeException cause) {
     if (cause instanceof AnotherVersion) {
       setAside(cause.getMessage());
@@ -92,7 +93,8 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
     }
   }
 
-  /// After an update it is all of it: one word, and the counter tells how much.
+  /// Logs only one warning: after an update all state has the other version. The metric shows how
+  /// much.
   private void setAside(@Nullable String what) {
     LOGGER
         .atLevel(toldOfVersions ? Level.DEBUG : Level.WARN)
@@ -102,15 +104,15 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
     toldOfVersions = true;
   }
 
-  /// Writes what happened to this object since it was last written.
+  /// Writes the changes of this object since it was last written.
   abstract void write(String key, T state);
 
-  /// Makes ready to rest an object that nothing changed since it was last written.
+  /// Prepares an object for rest that nothing changed since it was last written.
   ///
-  /// @return whether its bytes hold all of it
+  /// @return whether the stored bytes hold the whole object
   abstract boolean rests(String key, T state);
 
-  /// The object of the key, read where it rests.
+  /// The object of the key, loaded from its bytes if it is at rest.
   final T ask(String key, Function<String, T> load) {
     asked.put(key, nowMillis());
     var known = live.get(key);
@@ -121,7 +123,7 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
     return known;
   }
 
-  /// When the key was last asked for; now if that is not known.
+  /// Time of the key's last use in milliseconds; now if unknown.
   final long askedMillis(String key) {
     Long last = asked.putIfAbsent(key, nowMillis());
     return last == null ? nowMillis() : last;
@@ -142,7 +144,7 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
     }
     var current = context == null ? null : context.recordContext();
     if (context != null) {
-      // a state changed by the clock belongs to no record, and the changelog refuses a time of -1
+      // a change that the clock caused belongs to no record, and the changelog refuses a time of -1
       context.setRecordContext(
           new ProcessorRecordContext(
               context.currentSystemTimeMs(), -1, -1, null, new RecordHeaders()));
@@ -248,7 +250,7 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
     return bytes.getPosition();
   }
 
-  /// Makes one such store over the bytes of an in-memory one.
+  /// Makes a store on top of an in-memory store of bytes.
   interface Maker<S> {
     S over(KeyValueStore<String, byte[]> bytes);
   }

@@ -5,9 +5,9 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
 
-/// A form of values of which one that cannot be read is none: it was damaged, or written by a
-/// version with other words. Whoever goes through a store finds null in its place, and may delete
-/// it.
+/// A serde that reads an unreadable value as null. The value may be damaged, or written by a
+/// version with other enum names or types. Code that iterates over a store finds null in its place
+/// and may delete it.
 ///
 /// @param <T> what is written
 public record OrNothing<T>(Serde<T> inner) implements Serde<T> {

@@ -5,7 +5,8 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
 
-/// What a node tells a job, with its bytes: the job's journal takes them as they came.
+/// An input that a node sends to a job, with its bytes, so that the job's journal can store the
+/// bytes as they came.
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Packed(JobInput input, byte[] bytes) {
   private static final StateBytes<JobInput> FORM = new StateBytes<>(JobInput.class);
@@ -18,7 +19,7 @@ public record Packed(JobInput input, byte[] bytes) {
     return FORM.read(bytes);
   }
 
-  /// On the repartition topic.
+  /// Serde for the repartition topic.
   public static final class PackedSerde implements Serde<Packed> {
     @Override
     @SuppressWarnings("NullAway") // Kafka's own contract: null in, null out

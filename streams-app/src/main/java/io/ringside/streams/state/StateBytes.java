@@ -9,14 +9,13 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
 
-/// The service's own state and its repartition topic, as Apache Fory writes them. A form takes and
-/// makes classes of this product that its type can hold, and the JDK's collections, nothing else.
-/// It tells the names of fields once a value, so that versions of the service understand each
-/// other: a field that one of them does not know is skipped, one that is missing is 0 or null, or
-/// as the constructor leaves it. A version goes before all: what is of another one is not guessed
-/// at.
+/// Writes the service's own state and its repartition topic with Apache Fory. A form accepts and
+/// creates only those classes of this product that its type can hold, and the JDK's collections.
+/// Each value carries the names of its fields once, so that versions of the service understand each
+/// other: an unknown field is skipped, and a missing one is 0 or null, or what the constructor
+/// sets. The bytes begin with a version; bytes of another version are not interpreted.
 ///
-/// Unlike the contracts this is private to the service. Thread-safe.
+/// Unlike the contracts, this format is private to the service. Thread-safe.
 ///
 /// @param <T> what is written
 public final class StateBytes<T> implements Serde<T> {
@@ -24,16 +23,16 @@ public final class StateBytes<T> implements Serde<T> {
     LoggerFactory.useSlf4jLogging(true);
   }
 
-  /// So many threads write or read at once; others wait for microseconds.
+  /// Number of threads that write or read at once; others wait for microseconds.
   private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
 
-  /// What begins with another byte was written before there were versions, and is of the first.
+  /// First byte of versioned bytes. Bytes that begin otherwise were written before there were
+  /// versions and count as version 1.
   private static final byte MARK = 'R';
 
   private static final byte UNMARKED = 1;
 
-  /// To be raised where the meaning of fields changes, so that fields that are known say something
-  /// else.
+  /// Raise this when the meaning of fields changes, so that known fields would be misread.
   private static final byte VERSION = 10;
 
   private final Class<T> type;
@@ -45,14 +44,14 @@ public final class StateBytes<T> implements Serde<T> {
         Fory.builder()
             .withXlang(false)
             .withCompatible(true)
-            // generated code saves 25 of 95 ns a line, and takes ten seconds of an instance that
-            // takes over
+            // generated code saves 25 of 95 ns a line, but costs an instance that takes over ten
+            // seconds
             .withCodegen(false)
             .serializeEnumByName(true)
             .requireClassRegistration(true)
-            // shared objects are written twice, as values are; no state has cycles
+            // shared objects are written twice, like values; no state has cycles
             .withRefTracking(false)
-            // a job of 16,384 ranks is more than the 128 MiB that are allowed
+            // a job of 16,384 ranks needs more than the default limit of 128 MiB
             .withMaxGraphMemoryBytes(Long.MAX_VALUE)
             .buildThreadSafeForyPool(AT_ONCE);
     StateTypes.reachableFrom(type).forEach(own -> fory.register(own, StateTypes.name(own)));
@@ -67,8 +66,8 @@ public final class StateBytes<T> implements Serde<T> {
     return marked;
   }
 
-  /// @throws AnotherVersion if they are of a version that cannot be understood
-  /// @throws SerializationException if these are no such bytes
+  /// @throws AnotherVersion if the bytes are of another version
+  /// @throws SerializationException if the bytes are not a value of this form
   public T read(byte[] bytes) {
     byte version = bytes.length >= 2 && bytes[0] == MARK ? bytes[1] : UNMARKED;
     if (version != VERSION) {
@@ -77,7 +76,7 @@ public final class StateBytes<T> implements Serde<T> {
     try {
       return type.cast(fory.deserialize(Arrays.copyOfRange(bytes, 2, bytes.length)));
     } catch (RuntimeException | OutOfMemoryError e) {
-      // of many kinds, for bytes that are none of this form: they may name any length
+      // foreign bytes cause exceptions of many kinds, and may claim any length
       throw new SerializationException(
           "no %s that this version understands: %s".formatted(type.getSimpleName(), e.getMessage()),
           e);

@@ -8,8 +8,8 @@ import java.lang.reflect.WildcardType;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/// Which classes of this product a value can hold: those of its fields, their elements, and the
-/// choices of what is sealed.
+/// Finds the classes of this product that a value can hold: the classes of its fields, their
+/// elements, and the permitted subclasses of sealed types.
 final class StateTypes {
   private static final String PREFIX = "io.ringside.";
 
@@ -17,9 +17,9 @@ final class StateTypes {
 
   private StateTypes() {}
 
-  /// Concrete classes, the type itself among them, in an order that does not change.
+  /// Concrete classes, including the type itself, in a stable order.
   ///
-  /// @throws IllegalArgumentException if there is an array of such classes in it
+  /// @throws IllegalArgumentException if a field holds an array of such classes
   static Set<Class<?>> reachableFrom(Type type) {
     var types = new StateTypes();
     types.add(type);
@@ -27,7 +27,7 @@ final class StateTypes {
     return types.seen;
   }
 
-  /// The name within the product, which stays when packages are moved as a whole.
+  /// The class name without its package, which stays the same when classes move to another package.
   static String name(Class<?> type) {
     return type.getName().substring(type.getPackageName().length() + 1);
   }
@@ -44,13 +44,13 @@ final class StateTypes {
       case GenericArrayType array -> add(array.getGenericComponentType());
       case Class<?> array when array.isArray() -> {
         if (array.getTypeName().startsWith(PREFIX)) {
-          // Fory 1.6 has no names for arrays: none but the process that wrote them would read them
+          // Fory 1.6 cannot name arrays: only the process that wrote them could read them
           throw new IllegalArgumentException("%s is to be a list".formatted(array.getTypeName()));
         }
       }
       case Class<?> own when own.getName().startsWith(PREFIX) && seen.add(own) -> holds(own);
       default -> {
-        // the JDK's, or known already
+        // a JDK class, or already known
       }
     }
   }

@@ -18,8 +18,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
-/// Samples in a store, one record each, a ring of slots for each node: a sample takes the place of
-/// the one that is older by the whole ring.
+/// Samples in a store, one record each, in a ring of one slot per second for each node. A new
+/// sample replaces the one that is older by the length of the ring.
 public record StoredSamples(KeyValueStore<String, GpuSample> slots, Duration ring)
     implements RecentSamples {
 
@@ -36,7 +36,7 @@ public record StoredSamples(KeyValueStore<String, GpuSample> slots, Duration rin
     slots.put(sample.node() + "\n" + Math.floorMod(second, ring.toSeconds()), sample);
   }
 
-  /// Keeps none of the node.
+  /// Deletes all samples of the node.
   public void forget(String node) {
     var own = new ArrayList<String>();
     try (var ofNode = slots.prefixScan(node + "\n", new StringSerializer())) {
@@ -55,7 +55,7 @@ public record StoredSamples(KeyValueStore<String, GpuSample> slots, Duration rin
     return found;
   }
 
-  /// A sample repeats itself for each GPU: packed it is a fifth.
+  /// Compresses samples. A sample repeats its field names for each GPU, so it shrinks to a fifth.
   private static final class DeflatedSample implements Serde<GpuSample> {
     private static final Serde<GpuSample> JSON = Topics.GPU.valueSerde();
 

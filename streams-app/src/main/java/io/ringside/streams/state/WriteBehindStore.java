@@ -10,7 +10,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
-/// Small objects, each written as a whole.
+/// A store of small objects, each written as a whole.
 ///
 /// @param <T> the state, changed in place
 public final class WriteBehindStore<T> extends ObjectStore<T> {
@@ -30,18 +30,18 @@ public final class WriteBehindStore<T> extends ObjectStore<T> {
     return builder(name, bytes -> new WriteBehindStore<>(bytes, form, initial));
   }
 
-  /// The state of the key, to be changed in place; made when first asked for.
+  /// The state of the key, to be changed in place; created on first use.
   public T change(String key) {
     changed.add(key);
     return get(key);
   }
 
-  /// The state of the key, to be looked at; a change is kept only after {@link #change}.
+  /// The state of the key, for reading only; a change is kept only if {@link #change} was called.
   public T get(String key) {
     return ask(key, this::load);
   }
 
-  /// All keys, live or only written.
+  /// All keys, in memory or only written.
   public Set<String> keys() {
     var keys = new TreeSet<>(live.keySet());
     try (var all = bytes.all()) {
@@ -50,7 +50,7 @@ public final class WriteBehindStore<T> extends ObjectStore<T> {
     return keys;
   }
 
-  /// Forgets the keys that nobody has asked for since then, and names them.
+  /// Forgets the keys that were not used since then and returns them.
   public List<String> forgetUntouched(long sinceMillis) {
     var gone = new ArrayList<String>();
     for (var key : keys()) {
@@ -82,7 +82,7 @@ public final class WriteBehindStore<T> extends ObjectStore<T> {
     }
   }
 
-  /// One that was only looked at has no bytes.
+  /// An object that was only read has no bytes, so it stays in memory.
   @Override
   boolean rests(String key, T state) {
     return bytes.get(key) != null;

@@ -1,5 +1,5 @@
-/// How state is kept: bytes of values, journals, stores that write behind. What is kept, and by
-/// which step, is the topology's business.
+/// How state is stored: serialised values, journals, write-behind stores. The topology decides what
+/// is stored and by which step.
 @NullMarked
 package io.ringside.streams.state;
 

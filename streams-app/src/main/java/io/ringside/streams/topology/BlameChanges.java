@@ -13,13 +13,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the nodes' memory was told this hour: numbers of a finding change every second, whom it
-/// blames does not. Lives in memory: to tell it again does no harm.
+/// Finds which blames the nodes' memory must learn. The numbers of a finding change every second;
+/// the nodes that it blames do not, so each blame is sent once an hour. Kept in memory only:
+/// sending a blame again does no harm.
 final class BlameChanges {
   private final Map<String, Blame> told = new HashMap<>();
   private Instant hour = Instant.EPOCH;
 
-  /// What the memory must be told after a finding changed: whom it blames, and whom no more.
+  /// Blames to send to the nodes' memory after a finding changed: new ones, and withdrawals of
+  /// those that no longer hold.
   List<Blame> changes(
       @Nullable Finding before, @Nullable Finding after, int runNodes, Instant now) {
     if (!now.truncatedTo(HOURS).equals(hour)) {

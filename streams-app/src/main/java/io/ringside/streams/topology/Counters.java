@@ -10,16 +10,17 @@ import java.util.HashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a run's line counts while it goes on: it never falls from one line to the next, and is all
-/// of one moment, the one in which the run was drawn. A silent job is judged as if its last batch
-/// were over; when it speaks again its waits are a little less than that. The last line alone may
-/// be lower: it depends on the records, not on when somebody looked.
+/// Keeps the counters of a run's summary from falling while the run continues. All of them belong
+/// to the moment when the run was last drawn, that is, when its aggregates were last computed. A
+/// silent job is judged as if its last batch were complete; when its lines resume, its waits come
+/// out a little lower. Only the last summary may be lower: it depends on the records alone, not on
+/// the times of judging.
 final class Counters {
   private Counters() {}
 
-  /// @param known the line as it was published, null if it was not
-  /// @param drawn whether the run was drawn for this line, so that its histogram is as new as its
-  ///   sums
+  /// @param known the summary as published, null if none was
+  /// @param drawn whether the run was drawn for this summary, so that its histogram is as recent as
+  ///   its sums
   static RunSummary rising(@Nullable RunSummary known, RunSummary run, boolean drawn) {
     if (known == null) {
       return run;
@@ -34,7 +35,7 @@ final class Counters {
               : of(now, before.gpuSecondsLost(), before.waitHistogram()));
     }
     if (run.waits().ranks().isEmpty()) {
-      return run; // waits are not judged any more
+      return run; // waits are no longer judged
     }
     return run.with(
         most(known.waits(), run.waits()),
@@ -79,7 +80,7 @@ final class Counters {
             now.p99Seconds());
   }
 
-  /// No class and all below it ever hold fewer waits than before.
+  /// Keeps the number of waits up to each class of the histogram from falling.
   private static @Nullable WaitHistogram most(
       @Nullable WaitHistogram known, @Nullable WaitHistogram now) {
     if (known == null || now == null || !known.seconds().equals(now.seconds())) {

@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Jobs of a partition that changed since they were judged, and in which order they are due: those
-/// with news first, and of each kind the one that waited longest; last are crowded ones, which
-/// claim more runs than the ledger holds. A job rests for ten times as long as judging it took, so
-/// that no job takes the thread for itself; a crowded one for longer. Times are those of the wall's
-/// clock in milliseconds. Owned by one stream thread.
+/// The jobs of a partition that changed since they were judged, in the order in which they are due.
+/// Jobs with news come first, and within each kind the job that waited longest. Crowded jobs, which
+/// have more runs than the ledger holds, come last. After a judgement a job rests for ten times as
+/// long as the judgement took, a crowded job longer, so that no job takes the whole thread. Times
+/// are milliseconds of the wall clock. Owned by one stream thread.
 final class DueJobs {
-  /// So many times as long as judging it took, within bounds.
+  /// Rest as a multiple of the time that judging took, limited by the next two constants.
   private static final int TIMES = 10;
 
   private static final long LONGEST_MILLIS = 500;
 
-  /// However long it took.
+  /// Least multiple, also beyond the longest rest.
   private static final int LEAST_TIMES = 2;
 
-  /// However long it took, where the job is crowded.
+  /// Multiple for a crowded job, without a limit.
   private static final int TIMES_CROWDED = 60;
 
   private final Map<String, Due> changed = new HashMap<>();
@@ -29,10 +29,10 @@ final class DueJobs {
   private final Set<String> crowded = new HashSet<>();
   private long askedMillis = Long.MIN_VALUE;
 
-  /// A job to be judged.
+  /// A job that waits to be judged.
   ///
-  /// @param news whether more was said of it than that it goes on
-  /// @param crowded whether it had more runs than the ledger holds when it was judged last
+  /// @param news whether its records say more than that the job is still alive
+  /// @param crowded whether it had more runs than the ledger holds when last judged
   record Due(String job, boolean news, long sinceMillis, boolean crowded) {
     private static final Comparator<Due> ORDER =
         Comparator.comparing(Due::crowded)
@@ -40,15 +40,15 @@ final class DueJobs {
             .thenComparingLong(Due::sinceMillis)
             .thenComparing(Due::job);
 
-    /// Whether the two wait for the same part of the thread's time.
+    /// Whether both jobs draw on the same part of the thread's time.
     boolean isLike(Due other) {
       return crowded == other.crowded && news == other.news;
     }
   }
 
-  /// Something was said of the job.
+  /// A record about the job came.
   ///
-  /// @param news whether more than that it goes on
+  /// @param news whether the record says more than that the job is still alive
   void changed(String job, boolean news, long nowMillis) {
     var before = changed.get(job);
     if (before == null || news && !before.news()) {
@@ -57,9 +57,9 @@ final class DueJobs {
     }
   }
 
-  /// Those that may be judged now, in order.
+  /// Jobs that may be judged now, in order.
   List<Due> ready(long nowMillis) {
-    if (nowMillis < askedMillis) { // a clock that is set back is not waited for
+    if (nowMillis < askedMillis) { // the clock was set back: do not wait for it to catch up
       restsUntil.clear();
       changed.replaceAll((job, due) -> new Due(job, due.news(), nowMillis, due.crowded()));
     }
@@ -70,12 +70,12 @@ final class DueJobs {
         .toList();
   }
 
-  /// The job is due no more: it is being judged.
+  /// Removes the job, because it is being judged now.
   void take(String job) {
     changed.remove(job);
   }
 
-  /// How much of the thread's time judging the job took.
+  /// Notes how much of the thread's time judging the job took.
   ///
   /// @param isCrowded whether it has more runs than the ledger holds
   void took(String job, long nanos, boolean isCrowded, long nowMillis) {
@@ -92,7 +92,7 @@ final class DueJobs {
     restsUntil.put(job, nowMillis + millis + rest);
   }
 
-  /// The job is known no more.
+  /// Forgets the job.
   void forget(String job) {
     changed.remove(job);
     restsUntil.remove(job);

@@ -8,14 +8,14 @@ import java.util.Set;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/// Goes through a store of results, a part at a time and then from its beginning again, for what is
-/// old and of jobs that no longer run. Where each job has a name of its own, nothing else would
-/// ever end it. Owned by one stream thread.
+/// Searches a store of results for old results of jobs that no longer run. It reads one part of the
+/// store at a time and starts over at the end. If each job has a name of its own, nothing else
+/// would ever remove its results. Owned by one stream thread.
 final class Expiry<T> {
-  /// Between two parts: 144 a day.
+  /// Time between two parts: 144 parts a day.
   static final Duration PAUSE = Duration.ofMinutes(10);
 
-  /// Records of a part, each of which takes some 20 µs to read.
+  /// Records in a part; each takes about 20 µs to read.
   private static final int PART = 2_000;
 
   private final ResultKind<T> kind;
@@ -27,20 +27,20 @@ final class Expiry<T> {
     this.store = store;
   }
 
-  /// A record's key in the store, and the job's part of it.
+  /// An old record: the key of its job, and its own key in the store.
   record Old(String job, String id) {}
 
-  /// What is old in the next part.
+  /// The old records of the next part.
   ///
-  /// @param live keys of jobs whose results stay
-  /// @param before what was last true before is old
+  /// @param live keys of jobs whose results are kept
+  /// @param before results that were last true before this time are old
   List<Old> next(Set<String> live, Instant before) {
     var old = new ArrayList<Old>();
     try (var records = store.range(from, null)) {
       for (int i = 0; i < PART && records.hasNext(); i++) {
         var record = records.next();
         if (record.value == null) {
-          continue; // it cannot be read
+          continue; // the record cannot be read
         }
         var job =
             record.key.substring(

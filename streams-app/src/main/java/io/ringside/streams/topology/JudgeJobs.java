@@ -47,13 +47,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Job → its findings and runs, whenever they change.
+/// Input by job → the job's findings and runs, whenever they change.
 ///
-/// Records only change the job's state; it is judged by the clock, so that the cost of judging does
-/// not grow with the number of lines, those with news first, and at once when the job's last source
-/// ends. The clock is the wall's: when a job hangs its records stop, and stream time with them.
-/// What the clock says is never kept in the state, which depends on the records alone: a restart in
-/// between changes no verdict.
+/// A record only changes the job's state. Jobs are judged by the clock, those with news first, so
+/// that the cost of judging does not grow with the number of lines; a job is judged at once when
+/// its last source ends. The clock is the wall clock: when a job hangs, its records stop, and
+/// stream time stops with them. Nothing that depends on the clock is kept in the state, which
+/// depends on the records alone, so a restart changes no verdict.
 public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Object> {
   private static final Logger LOGGER = LoggerFactory.getLogger(JudgeJobs.class);
 
@@ -62,21 +62,21 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private DueJobs due;
   private Silences silences;
 
-  /// Since when judgements have been milder than what is shown, by finding. Not kept: after a
-  /// restart the time begins anew, and a finding stays a little longer.
+  /// Time since when a finding has been judged milder than it is shown, by finding. Not kept: after
+  /// a restart the time starts again, and a finding is shown a little longer.
   private Map<String, Instant> milderSince;
 
-  /// Findings of jobs whose state was lost that the lines since then prove. Not kept: what is found
-  /// is found again after a restart.
+  /// Findings of jobs whose state was lost, as far as lines read since then prove them. Not kept:
+  /// they are found again after a restart.
   private Set<String> foundAnew;
 
   private LedgerPace lines;
 
-  /// Of jobs that have so many runs that their state forgets some.
+  /// Settled runs of those jobs that have so many runs that their state forgets some.
   private Map<String, SettledRuns> settled;
 
-  /// Jobs with such findings, or with lines that wait to be published: they change by the clock
-  /// alone.
+  /// Jobs that change by the clock alone: they have findings that are held, or summaries that wait
+  /// to be published.
   private Set<String> pending;
 
   private JudgingShare share;
@@ -91,7 +91,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
 
   private Freshness freshness;
 
-  @SuppressWarnings("NullAway.Init") // stores are given in init
+  @SuppressWarnings("NullAway.Init") // init sets the stores
   JudgeJobs(Judge judge, ServicePace pace) {
     this.judge = judge;
     this.pace = pace;
@@ -109,8 +109,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     context.schedule(Expiry.PAUSE, PunctuationType.WALL_CLOCK_TIME, this::expire);
   }
 
-  /// As if nobody had judged before: Kafka Streams takes a processor a second time when it gives a
-  /// task up and revives it, with the state of its last commit.
+  /// Resets this processor. Kafka Streams reuses a processor when it gives a task up and revives it
+  /// with the state of its last commit.
   private void forgetAll() {
     due = new DueJobs();
     silences = new Silences(pace.idle(), key -> lastHeard(jobs.get(key)));
@@ -138,7 +138,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     var job = jobs.get(key);
     boolean speaks = ofTheJob(record.value().input());
     if (!speaks && job.sources().isEmpty()) {
-      jobs.remove(key); // the job was forgotten, or is not known yet
+      jobs.remove(key); // the job is forgotten or not yet known
       return;
     }
     boolean news = JobJoin.apply(record.value().input(), job);
@@ -168,8 +168,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     }
   }
 
-  /// Runs that the next record makes it forget and that were not judged to their end: in a backlog
-  /// lines come faster than the clock goes.
+  /// Runs that the next record makes the state forget and that were not yet judged for the last
+  /// time. In a backlog, lines come faster than the clock advances.
   private List<Run> leaving(String key, JobState job) {
     var leaving = job.leaving();
     return leaving.isEmpty()
@@ -177,7 +177,8 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         : settled.computeIfAbsent(key, _ -> new SettledRuns()).unsettled(leaving);
   }
 
-  /// Whether it is a sign that the job lives: its node's GPUs and network are there without it.
+  /// Whether the input shows that the job lives. Readings of its node's GPUs and network arrive
+  /// without it too.
   private static boolean ofTheJob(JobInput input) {
     return switch (input) {
       case LogFacts _ -> true;
@@ -210,7 +211,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     }
   }
 
-  /// Results of jobs that nobody ran for long.
+  /// Removes old results of jobs that have not run for a long time.
   private void expire(long nowMillis) {
     var before = Instant.ofEpochMilli(nowMillis).minus(pace.results());
     var live = jobs.keys();
@@ -228,7 +229,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     budget.waits(this, ready, freshness.behind(nowMillis), nowMillis);
     var waiting = new ArrayList<Due>();
     for (var next : ready) {
-      // of those that are alike the first one is asked for
+      // of jobs of the same kind, only the first one is tried
       if (!waiting.isEmpty() && waiting.getLast().isLike(next) || !budget.lets(this, next)) {
         waiting.add(next);
         continue;
@@ -250,22 +251,22 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     if (silence == null) {
       return jobs.get(key);
     }
-    // windows that are judged before they are full must not stay so: lines may go on
+    // windows that are closed early must not stay closed, because more lines may come
     var copy = jobs.copy(key);
     copy.idle(silence);
     return copy;
   }
 
-  /// When the newest line was read, whether as it was written or late: a job that was read as it
-  /// wrote may end with lines that an agent which was away has read late.
+  /// Time when the newest line was read, whether live or late: a job that was read live may end
+  /// with lines that were read late because its agent was away.
   private static Optional<Instant> lastHeard(JobState job) {
     var read =
         job.sources().values().stream().map(JobState.Source::readAt).flatMap(Stream::ofNullable);
     return Stream.concat(job.newestRead().stream(), read).max(Comparator.naturalOrder());
   }
 
-  /// Jobs of the partition's former owner, whose clock may just have been about to judge them. Who
-  /// spoke since the partition was taken over is no longer the former owner's.
+  /// Takes over jobs that the partition's former owner may have been about to judge. Jobs with
+  /// lines since the takeover are already this owner's.
   private void resume(long nowMillis) {
     mend(nowMillis);
     for (var key : jobs.keys()) {
@@ -279,15 +280,15 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     }
   }
 
-  /// Whether the former owner judged the job after its last record: one that takes much of its
-  /// thread's time is judged later.
+  /// Whether the former owner judged the job after its last record. It may not have: a job that
+  /// takes much of its thread's time is judged later.
   private boolean toldToTheEnd(String key) {
     var told = runs.of(key);
     runs.forget(key);
     return !told.isEmpty() && told.stream().allMatch(run -> run.state().over());
   }
 
-  /// What an older version left is read as it was meant, or set aside.
+  /// Converts results that an older version wrote, or sets them aside.
   private void mend(long nowMillis) {
     int aside = findings.mend(nowMillis) + runs.mend(nowMillis);
     if (aside > 0) {
@@ -315,11 +316,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         nowMillis);
   }
 
-  /// What is judged of a job.
+  /// The part of a job that is judged.
   ///
-  /// @param drawn runs whose lines are drawn anew
+  /// @param drawn runs whose aggregates are computed anew
   /// @param last runs that are judged for the last time
-  /// @param whole whether that is all that the ledger holds of it
+  /// @param whole whether these are all runs of the job that the ledger holds
   private record Part(
       Collection<Run> runs, Collection<Run> drawn, Collection<Run> last, boolean whole) {}
 
@@ -337,7 +338,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
               run -> hung(key, run));
       verdict = judge.judge(job, ledger, now, pace.sight(), look);
     } catch (RuntimeException e) {
-      // one job that no detector expected must not keep the others from being judged
+      // a job that trips a detector must not keep the others from being judged
       LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");
       return;
     }
@@ -351,7 +352,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     forgetOldest(key, nowMillis);
   }
 
-  /// @param names of all runs that were judged, with those that they had before
+  /// @param names of all runs that were judged, including their earlier names
   private void showFindings(
       String key,
       JobState job,
@@ -381,7 +382,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
           if (finding != null && job.lostState()) {
             foundAnew.add(id);
           }
-          // a run that got its name only now says the same under that name
+          // a run that was just renamed reports the same findings under its new name
           boolean atOnce = over.containsKey(name) || finding == null && !live.contains(name);
           var known = findings.get(key, id);
           var told =
@@ -396,7 +397,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         });
   }
 
-  /// @param drawn runs whose lines are drawn anew
+  /// @param drawn runs whose aggregates are computed anew
   /// @param last runs that are judged for the last time
   private void writeLedger(
       String key, Set<String> drawn, Set<String> last, List<RunSummary> judged, long nowMillis) {
@@ -406,7 +407,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       var before = runs.get(key, id);
       boolean isLast = last.contains(judgedRun.run());
       var told = SettledResults.settled(before, judgedRun, isLast);
-      // at the end it counts what its lines say, whenever somebody looked before
+      // the last summary counts what the lines say, regardless of earlier judgements
       var run = isLast && isDrawn ? told : Counters.rising(before, told, isDrawn);
       if (run.equals(before)) {
         continue;
@@ -426,9 +427,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     }
   }
 
-  /// Runs that are worth judging: those that the ledger holds, and those that are told once more
-  /// before they are forgotten. A job that names something new in every line has more, and what is
-  /// found in them would be published and dropped each time.
+  /// Runs that are worth judging: those that the ledger holds, and those that are judged once more
+  /// before they are forgotten. A job that names something new in every line has more runs; their
+  /// findings would be published and dropped each time.
   private Collection<Run> kept(JobState job, List<Run> leaving) {
     var all = job.runs();
     var kept = new HashSet<>(all.subList(Math.max(0, all.size() - pace.runs()), all.size()));
@@ -451,7 +452,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     return known == null ? "" : known.run();
   }
 
-  /// A job that is started over and over keeps its newest runs only, and what was found in them.
+  /// Keeps only the newest runs of a job that is restarted again and again, and their findings.
   private void forgetOldest(String key, long nowMillis) {
     var ledger = runs.of(key);
     if (ledger.size() <= pace.runs()) {
@@ -467,7 +468,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             });
   }
 
-  /// Hangs that were told of the run, and that it did not come back from.
+  /// Hangs that were reported for the run and that it did not recover from.
   private List<Finding> hung(String key, Run run) {
     return findings.of(key).stream()
         .filter(finding -> finding.kind() == FindingKind.HANG && finding.run().equals(run.id()))
@@ -475,7 +476,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         .toList();
   }
 
-  /// Ids of the findings about runs of these names.
+  /// IDs of the findings about runs with these names.
   private Set<String> known(String key, Set<String> names) {
     return findings.of(key).stream()
         .filter(finding -> names.contains(finding.run()))

@@ -7,38 +7,40 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How much of a stream thread's time goes into judging: a third, in small pieces between which
-/// records are read, and a tenth while records come that were sent a while ago, as after the start
-/// of thousands of ranks: what is told then is late anyway, and sooner up to date. A part of it is
-/// kept for jobs with news. Of several partitions the one goes first whose job waited longest.
+/// Limits how much of a stream thread's time goes into judging: a third, in small pieces so that
+/// records are read in between, and only a tenth while the incoming records were sent a while ago,
+/// as after the start of thousands of ranks. Results are late then anyway, and this way the backlog
+/// ends sooner. Part of the budget is reserved for jobs with news. Among several partitions, the
+/// one whose job has waited longest goes first.
 ///
-/// Crowded jobs have an account of their own, a quarter as large: to judge one takes up to seconds,
-/// and a dozen of them, paid for by all, kept every other job of the thread waiting for a minute.
+/// Crowded jobs have an account of their own, a quarter as large. Judging one takes up to seconds;
+/// when a dozen of them shared the common account, every other job of the thread waited for a
+/// minute.
 ///
-/// Time passes by the wall's clock, in milliseconds; what judging took is the processor's time: on
-/// a machine where others have the processor, judging that waits for it need not rest for that as
-/// well. One for each thread, and used by it alone.
+/// The budget grows with the wall clock, in milliseconds, but judging costs processor time: on a
+/// machine where other processes use the processor, judging waits for it and need not pay for that
+/// wait as well. There is one budget for each thread, used by that thread alone.
 final class JudgingBudget {
   private static final ThreadLocal<JudgingBudget> OF_THREAD =
       ThreadLocal.withInitial(JudgingBudget::new);
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  /// One part of so many.
+  /// Judging gets one part in this many of the time.
   private static final int PARTS = 3;
 
   private static final int PARTS_BEHIND = 10;
 
-  /// Of what others get, for crowded jobs.
+  /// Crowded jobs get one part in this many of what the others get.
   private static final int PARTS_CROWDED = 4;
 
-  /// More is not saved.
+  /// Most time that can be saved up.
   private static final long MOST_NANOS = 100_000_000;
 
-  /// So much of it is for jobs with news.
+  /// Part of the saved time that is reserved for jobs with news.
   private static final long FOR_NEWS_NANOS = 50_000_000;
 
-  /// A partition that did not ask for so long waits for nothing.
+  /// A partition that did not ask for this long no longer counts as waiting.
   private static final long GONE_MILLIS = 5_000;
 
   private final Map<Object, Queue> queues = new HashMap<>();
@@ -46,9 +48,9 @@ final class JudgingBudget {
   private long crowdedNanos = MOST_NANOS;
   private long atMillis = Long.MIN_VALUE;
 
-  /// What a partition waits for.
+  /// The jobs that wait in a partition.
   ///
-  /// @param behind whether its records were sent a while ago
+  /// @param behind whether the partition's records were sent a while ago
   private record Queue(List<Due> due, boolean behind, long askedMillis) {
     boolean anyBefore(Due other) {
       return due.stream()
@@ -63,20 +65,20 @@ final class JudgingBudget {
     return OF_THREAD.get();
   }
 
-  /// How long this thread has had a processor, where the system tells; to be compared with another
-  /// moment.
+  /// Processor time of this thread where the system reports it, otherwise elapsed time, in
+  /// nanoseconds. Only differences have a meaning.
   static long nanos() {
     return THREADS.isCurrentThreadCpuTimeSupported()
         ? THREADS.getCurrentThreadCpuTime()
         : System.nanoTime();
   }
 
-  /// A partition waits for these.
+  /// Notes which jobs wait in a partition.
   ///
   /// @param due in order
-  /// @param behind whether its records were sent a while ago
+  /// @param behind whether the partition's records were sent a while ago
   void waits(Object partition, List<Due> due, boolean behind, long nowMillis) {
-    if (nowMillis < atMillis) { // a clock that is set back is not waited for
+    if (nowMillis < atMillis) { // the clock was set back: do not wait for it to catch up
       queues.clear();
       owesNothing();
     } else if (atMillis != Long.MIN_VALUE) {
@@ -90,7 +92,7 @@ final class JudgingBudget {
     queues.put(partition, new Queue(due, behind, nowMillis));
   }
 
-  /// It waits for these still.
+  /// Notes which jobs still wait in the partition.
   ///
   /// @param due in order
   void waits(Object partition, List<Due> due) {
@@ -106,7 +108,7 @@ final class JudgingBudget {
             .noneMatch(queue -> queue.getValue().anyBefore(next));
   }
 
-  /// How much of the thread's time a judgement took.
+  /// Charges the thread's time that a judgement took.
   void took(Due judged, long nanos) {
     if (judged.crowded()) {
       crowdedNanos -= nanos;
@@ -115,8 +117,8 @@ final class JudgingBudget {
     }
   }
 
-  /// The partition is another thread's from now on. A thread without partitions owes nothing: what
-  /// it took was of jobs that others judge now.
+  /// Removes a partition that moved to another thread. A thread without partitions owes nothing:
+  /// its debts came from jobs that other threads judge now.
   void leave(Object partition) {
     queues.remove(partition);
     if (queues.isEmpty()) {

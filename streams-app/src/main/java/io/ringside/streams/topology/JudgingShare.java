@@ -3,23 +3,24 @@ package io.ringside.streams.topology;
 import java.util.HashMap;
 import java.util.Map;
 
-/// How much of a thread's time a job may take with judgements that its records ask for at once, for
-/// a start that ends or that makes it forget an older one. Whoever begins anew in each line would
-/// take the whole thread: it gets a share of what time passes, and what it has saved of that.
-/// Beyond it judgements wait for the clock, and starts that are forgotten meanwhile stay unjudged.
+/// Limits the time of the thread that one job may take with judgements that its records trigger at
+/// once, when a run ends or makes the state forget an older run. A job that starts a new run in
+/// each line would take the whole thread. So each job gets a share of the passing time and may save
+/// some of it. Beyond that, judgements wait for the clock, and runs that are forgotten meanwhile
+/// stay unjudged.
 final class JudgingShare {
-  /// Of the time that passes, in percent.
+  /// Share of the passing time, in percent.
   private static final int PERCENT = 1;
 
-  /// What a job may take at most at once, and has to begin with: some hundred starts of a usual
-  /// job.
+  /// Most time that a job may save, and what it starts with: enough for some hundred runs of a
+  /// usual job.
   private static final long MOST_NANOS = 5_000_000_000L;
 
   private final Map<String, Credit> credits = new HashMap<>();
 
   private record Credit(long nanos, long atMillis) {
     Credit at(long nowMillis) {
-      // a clock that is set back gives nothing
+      // a clock that was set back adds nothing
       long passed = Math.clamp(nowMillis - atMillis, 0, MOST_NANOS / 1_000_000 * 100 / PERCENT);
       return new Credit(
           Math.min(MOST_NANOS, nanos + passed * 1_000_000 * PERCENT / 100), nowMillis);

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// When each key last had a record, by the wall clock. Lives in memory: after a restart every key
-/// counts as seen just then, so that nothing is taken for silent because nobody listened.
+/// Time when each key last had a record, by the wall clock. Kept in memory only: after a restart
+/// every key counts as just seen, so that no key seems silent because the service was down.
 final class LastSeen {
   private final Map<String, Long> millis = new HashMap<>();
 
@@ -19,7 +19,7 @@ final class LastSeen {
     return millis.containsKey(key);
   }
 
-  /// Those silent for as long, and no longer watched.
+  /// Returns the keys that were silent for at least this long and stops watching them.
   List<String> takeSilent(Duration silence, long nowMillis) {
     var silent = new ArrayList<String>();
     millis

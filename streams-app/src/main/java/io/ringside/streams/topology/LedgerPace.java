@@ -6,10 +6,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// When a changed line of the ledger is drawn and published. A run that goes on changes with every
-/// line of its logs, and its line is tens of kilobytes: what is only a later time, a longer wait or
-/// another number among the attempts goes out every {@value #MILLIS} ms, everything else at once.
-/// Not kept: after a restart lines go out once more.
+/// Decides when a changed summary in the ledger is drawn, that is, its aggregates are computed
+/// anew, and when it is published. The summary of a live run changes with every line of its logs
+/// and has tens of kilobytes. A change that is only a later time, a longer wait or another number
+/// of attempts goes out every {@value #MILLIS} ms; any other change goes out at once. Not kept:
+/// after a restart summaries go out once more.
 final class LedgerPace {
   static final long MILLIS = 5_000;
   private static final int MANY = 10_000;
@@ -17,7 +18,7 @@ final class LedgerPace {
   private final Map<String, Long> published = new HashMap<>();
   private final Map<String, Long> drawn = new HashMap<>();
 
-  /// Whether the job's runs are to be drawn anew; if so, they count as drawn.
+  /// Whether the job's runs are to be drawn anew now; if so, they count as drawn.
   boolean drawing(String job, long nowMillis) {
     var last = drawn.get(job);
     boolean due = last == null || nowMillis - last >= MILLIS;
@@ -27,14 +28,15 @@ final class LedgerPace {
     return due;
   }
 
-  /// A line that was drawn is published, whenever that was: else what was drawn is lost.
+  /// Notes that a summary was published. One that was drawn is always published, or else the drawn
+  /// part is lost.
   void published(String id, long nowMillis) {
     mark(published, id, nowMillis);
   }
 
-  /// Whether to publish now what was not drawn; if so, it counts as published.
+  /// Whether to publish a summary now that was not drawn; if so, it counts as published.
   ///
-  /// @param known the line as last published, null if it was not
+  /// @param known the summary as last published, null if none was
   boolean due(String id, @Nullable RunSummary known, RunSummary run, long nowMillis) {
     var last = published.get(id);
     boolean due = known == null || last == null || nowMillis - last >= MILLIS || !alike(known, run);
@@ -51,7 +53,8 @@ final class LedgerPace {
     times.put(id, nowMillis);
   }
 
-  /// Whether the two differ in nothing but times, sums, what is made of them, and their number.
+  /// Whether the two differ only in times, sums, values derived from them, and the number of
+  /// attempts.
   private static boolean alike(RunSummary a, RunSummary b) {
     return a.state() == b.state()
         && a.nranks() == b.nranks()

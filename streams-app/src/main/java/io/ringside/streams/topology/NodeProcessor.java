@@ -10,12 +10,12 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
-/// What an agent sends → each job's part of it, by the state of the agent's node.
+/// Record of an agent → the parts of it for each job, according to the state of the agent's node.
 abstract class NodeProcessor<V> extends ContextualProcessor<String, V, String, Packed> {
   final NodeJoin join;
   WriteBehindStore<NodeState> nodes;
 
-  @SuppressWarnings("NullAway.Init") // the store is given in init
+  @SuppressWarnings("NullAway.Init") // init sets the store
   NodeProcessor(NodeJoin join) {
     this.join = join;
   }
@@ -26,7 +26,7 @@ abstract class NodeProcessor<V> extends ContextualProcessor<String, V, String, P
     nodes = context.getStateStore(Stores.NODES);
   }
 
-  /// Hands each part to its job.
+  /// Sends each part to its job.
   final void forward(Record<String, V> record, List<Routed> parts) {
     for (var part : parts) {
       context().forward(record.withKey(part.job()).withValue(Packed.of(part.input())));

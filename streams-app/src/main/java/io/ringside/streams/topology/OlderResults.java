@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/// Results that an older version left in a store. Those did not tell their job's namespace, but
-/// their keys did: they get it from there. One whose key is not what its job's would be now is of
-/// no known job.
+/// Results that an older version left in a store. Their values lack the job's namespace, but their
+/// keys contain it, so it is taken from there. A result whose key differs from the key that its job
+/// would have today belongs to no known job.
 final class OlderResults<T> {
   private final ResultKind<T> kind;
   private final KeyValueStore<String, T> store;
@@ -19,14 +19,14 @@ final class OlderResults<T> {
     this.store = store;
   }
 
-  /// A result to write anew.
+  /// A result to be rewritten.
   ///
-  /// @param job key of the job, as the store has it
+  /// @param job key of the job, as the store's key contains it
   /// @param id key of the result
-  /// @param value as it is to be; null to set it aside
+  /// @param value the new value; null to set the result aside
   record Older<T>(String job, String id, @Nullable T value) {}
 
-  /// Looks through the whole store.
+  /// Searches the whole store.
   List<Older<T>> all() {
     var older = new ArrayList<Older<T>>();
     try (var records = store.all()) {
@@ -44,7 +44,7 @@ final class OlderResults<T> {
     return older;
   }
 
-  /// The job's part of the key.
+  /// The part of the key that names the job.
   private static String before(String id, String key) {
     return key.endsWith("|" + id) ? key.substring(0, key.length() - id.length() - 1) : key;
   }

@@ -9,12 +9,12 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/// Node → readings, by the job whose process owns the GPU.
+/// GPU readings by node → readings by the job whose process owns the GPU.
 final class PlaceGpus extends NodeProcessor<GpuSample> {
   private final ServicePace pace;
   private RecentSamples samples;
 
-  @SuppressWarnings("NullAway.Init") // stores are given in init
+  @SuppressWarnings("NullAway.Init") // init sets the stores
   PlaceGpus(NodeJoin join, ServicePace pace) {
     super(join);
     this.pace = pace;

@@ -12,15 +12,16 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/// Node → what its agent reports, by job that runs there. Remembers when each agent was heard last.
+/// Agent reports by node → facts by each job that runs on the node. Remembers when each agent last
+/// reported.
 final class PlaceReports extends NodeProcessor<NodeReport> {
   private static final Duration FORGETTING = Duration.ofMinutes(1);
 
   private final Duration forgetAfter;
   private KeyValueStore<String, Heartbeat> agents;
 
-  /// @param forgetAfter after so much silence an agent is not known any more
-  @SuppressWarnings("NullAway.Init") // stores are given in init
+  /// @param forgetAfter silence after which an agent is forgotten
+  @SuppressWarnings("NullAway.Init") // init sets the stores
   PlaceReports(NodeJoin join, Duration forgetAfter) {
     super(join);
     this.forgetAfter = forgetAfter;

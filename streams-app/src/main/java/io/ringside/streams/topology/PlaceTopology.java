@@ -4,7 +4,7 @@ import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.node.NodeJoin;
 import org.apache.kafka.streams.processor.api.Record;
 
-/// Node → how its GPUs are linked, by job.
+/// GPU links by node → GPU links by job.
 final class PlaceTopology extends NodeProcessor<NodeTopology> {
   PlaceTopology(NodeJoin join) {
     super(join);

@@ -17,11 +17,11 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/// Node → what its log lines say, by job.
+/// Log chunks by node → the facts of their lines, by job.
 final class ReadLogs extends NodeProcessor<LogChunk> {
   private static final Duration CLEARING = Duration.ofMinutes(10);
 
-  /// A node whose clock is further ahead of this one's says nothing of the time.
+  /// Read times further in the future than this are not believed: the node's clock is wrong.
   private static final Duration AHEAD = Duration.ofHours(1);
 
   private final ServicePace pace;
@@ -30,7 +30,7 @@ final class ReadLogs extends NodeProcessor<LogChunk> {
   private WriteBehindStore<StatedBefore> told;
   private StoredSamples samples;
 
-  @SuppressWarnings("NullAway.Init") // stores are given in init
+  @SuppressWarnings("NullAway.Init") // init sets the stores
   ReadLogs(NodeJoin join, ServicePace pace) {
     super(join);
     this.pace = pace;

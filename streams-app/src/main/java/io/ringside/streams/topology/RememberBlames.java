@@ -13,14 +13,15 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/// Node → what findings of all jobs blame it for. Only the store tells; nothing is sent on.
+/// Blames by node → the store of what the findings of all jobs blame each node for. Only the store
+/// is written; no record is sent on.
 final class RememberBlames extends ContextualProcessor<String, Blame, Void, Void> {
   private static final Duration FORGETTING = Duration.ofMinutes(1);
 
   private final Supplier<Expectations> expectations;
   private KeyValueStore<String, NodeMemory> memory;
 
-  @SuppressWarnings("NullAway.Init") // the store is given in init
+  @SuppressWarnings("NullAway.Init") // init sets the store
   RememberBlames(Supplier<Expectations> expectations) {
     this.expectations = expectations;
   }

@@ -10,13 +10,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What is published of jobs, findings and runs, as far as the two are kept alike.
+/// What findings and runs, the two kinds of published results, have in common.
 ///
-/// @param store where they are kept
-/// @param step that takes what changes
-/// @param id within the job
-/// @param last when it was last true, null for never old: a run of which no line had a time
-/// @param within the same of another job
+/// @param store name of the store that keeps them
+/// @param step name of the step that receives changes
+/// @param id ID within the job
+/// @param last time when it was last true; null if it never becomes old, such as a run of which no
+///   line had a time
+/// @param within copies it to another job key
 record ResultKind<T>(
     String store,
     String step,

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is published of jobs: a store of records under `job|id`, whose changes go on to the next
-/// step. The records of each job that is asked for are held as objects: a judge asks several times
-/// a second, and reading them costs as much as judging. All changes go through here. Owned by one
-/// stream thread.
+/// Published results of jobs: a store of records under `job|id`, whose changes are sent to the next
+/// step. The records of each job that is asked for are also held as objects, because a judge asks
+/// several times a second and deserialising them costs as much as judging. All changes go through
+/// this class. Owned by one stream thread.
 final class Results<T> {
   private static final Logger LOGGER = LoggerFactory.getLogger(Results.class);
 
@@ -36,7 +36,7 @@ final class Results<T> {
     next = change -> context.forward(change, kind.step());
   }
 
-  /// All records of the job, by id.
+  /// All records of the job, by ID.
   List<T> of(String job) {
     return List.copyOf(records(job).values());
   }
@@ -51,21 +51,21 @@ final class Results<T> {
     next.accept(new Record<>(id, value, nowMillis));
   }
 
-  /// Takes it back.
+  /// Deletes the result and publishes that.
   void drop(String job, String id, long nowMillis) {
     records(job).remove(id);
     store.delete(id);
     next.accept(new Record<>(id, null, nowMillis));
   }
 
-  /// Holds the job's records no longer; they stay in the store.
+  /// Drops the job's records from memory; they stay in the store.
   void forget(String job) {
     held.remove(job);
   }
 
-  /// Drops some of those of jobs that nobody ran for long.
+  /// Deletes some old results of jobs that have not run for a long time.
   ///
-  /// @param live keys of jobs whose results stay
+  /// @param live keys of jobs whose results are kept
   void expire(Set<String> live, Instant before, long nowMillis) {
     for (var each : expiry.next(live, before)) {
       drop(each.job(), each.id(), nowMillis);
@@ -73,9 +73,9 @@ final class Results<T> {
     }
   }
 
-  /// Reads what an older version left as it was meant, or sets it aside.
+  /// Converts results that an older version wrote, or sets them aside.
   ///
-  /// @return how many were set aside
+  /// @return number of results set aside
   int mend(long nowMillis) {
     int aside = 0;
     for (var each : older.all()) {

@@ -21,7 +21,7 @@ import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.Repartitioned;
 
-/// Parse and join by node, judge by job, publish: the picture in README.md.
+/// The topology: parse and join by node, judge by job, publish. README.md has the picture.
 ///
 /// ```text
 /// logs ──────────► read-logs ──────┐
@@ -32,9 +32,9 @@ import org.apache.kafka.streams.kstream.Repartitioned;
 public final class RingsideTopology {
   private RingsideTopology() {}
 
-  /// The whole service.
+  /// Builds the topology of the whole service.
   ///
-  /// @param judge what decides on findings
+  /// @param judge decides on findings
   public static Topology build(StreamsConfig config, Judge judge, ServicePace pace) {
     var builder = new StreamsBuilder(new TopologyConfig(config));
     var join = new NodeJoin(pace.callsPerSecond());
@@ -48,11 +48,11 @@ public final class RingsideTopology {
     builder.addStateStore(Stores.nodeMemory());
     builder.addStateStore(Stores.agents());
 
-    var lines = readLogs(builder, join, pace); //                 job → what lines say
+    var lines = readLogs(builder, join, pace); //                 job → statements of its lines
     var gpus =
         placeGpus(builder, join, pace); //                 job → GPU readings of its processes
     var nodes = placeTopology(builder, join); //             job → how its nodes' GPUs are linked
-    var reports = placeReports(builder, join, pace); //      job → how well its nodes are seen
+    var reports = placeReports(builder, join, pace); //      job → reports of its nodes' agents
     var byJob = rekey(lines, gpus, nodes, reports); //                all of a job on one partition
     var verdicts = judge(byJob, judge, pace); //             job|id → finding or run
     publish(verdicts);
@@ -122,7 +122,7 @@ public final class RingsideTopology {
         Stores.RUNS);
   }
 
-  /// The judge names the step that a change is for; null takes a finding or a run back.
+  /// The judge forwards each change to the step that it names; null deletes a finding or a run.
   private static void publish(KStream<String, Object> verdicts) {
     verdicts
         .mapValues(Finding.class::cast, Named.as(Steps.FINDINGS))

@@ -3,16 +3,17 @@ package io.ringside.streams.topology;
 import io.ringside.streams.examine.Sight;
 import java.time.Duration;
 
-/// How often jobs are judged, and what is kept how long.
+/// How often jobs are judged, and how long data is kept.
 ///
 /// @param judging time between two judgements of a job that changes
-/// @param idle after this much silence a window is judged as it is
-/// @param forget after this much silence a job's state is dropped; its findings and runs stay
-/// @param results how long those stay of a job whose state was dropped
-/// @param runs the newest of a job that the ledger holds
-/// @param samples how far back a process that is placed late gets GPU samples
-/// @param callsPerSecond of a rank on a communicator that are looked at; of more some are left out
-/// @param sight whether jobs are watched as they go on
+/// @param idle silence after which an open window is judged as it is
+/// @param forget silence after which a job's state is dropped; its findings and runs stay
+/// @param results how long findings and runs stay after the job's state was dropped
+/// @param runs most runs of a job in the ledger; the newest stay
+/// @param samples how far back a process that is found late gets GPU samples
+/// @param callsPerSecond most calls of a rank on a communicator that are examined; the rest is left
+///   out
+/// @param sight whether jobs are watched live or were recorded
 public record ServicePace(
     Duration judging,
     Duration idle,
@@ -45,7 +46,7 @@ public record ServicePace(
           Integer.MAX_VALUE,
           Sight.RECORDED);
 
-  /// The same with what is kept as the configuration says.
+  /// The same with retention times and call limit from the configuration.
   public ServicePace keeping(Duration state, Duration ofResults, Duration ofSamples, int calls) {
     return new ServicePace(judging, idle, state, ofResults, runs, ofSamples, calls, sight);
   }

@@ -6,14 +6,14 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.State;
 import org.jspecify.annotations.Nullable;
 
-/// What stays told of a run that is over: how it ended, although the next attempt goes on in the
-/// same files.
+/// Decides which results of a finished run stay as published: how it ended, although the next
+/// attempt continues in the same files.
 final class SettledResults {
   private SettledResults() {}
 
-  /// The run as it is judged; one that failed or was stopped has not just been superseded, and what
-  /// is said of all lines of the job changes no run that is over, until it is judged for the last
-  /// time.
+  /// The run as judged, with two exceptions for a run that is over. A failed or stopped run does
+  /// not become superseded. And facts about all lines of the job do not change it until it is
+  /// judged for the last time.
   static RunSummary settled(@Nullable RunSummary known, RunSummary run, boolean last) {
     if (known == null || !known.state().over() || !run.state().over()) {
       return run;
@@ -29,8 +29,8 @@ final class SettledResults {
     return !last && alike.equals(known) ? known : settled;
   }
 
-  /// The finding as it is judged; of a run that is over it speaks of the lines that were known when
-  /// it ended.
+  /// The finding as judged. For a run that is over, a finding about unparsed lines keeps describing
+  /// the lines known when the run ended.
   static Finding settled(@Nullable Finding known, Finding finding) {
     return known != null
             && known.kind() == FindingKind.UNPARSED_LINES
@@ -45,13 +45,13 @@ final class SettledResults {
         : finding;
   }
 
-  /// What remains of a finding that nobody claims any more: how its run ended, what it hung in, and
-  /// what lines prove that the service does not remember.
+  /// What remains of a finding that the judge no longer reports. These stay: how its run ended, the
+  /// hang that it ended in, and findings proved by lines that the service no longer remembers.
   ///
-  /// @param over its run, null if that goes on
-  /// @param cameBack whether that went on after it: then it was no hang, whenever somebody looked
-  /// @param forgotten whether its lines are of before the state of its job was lost: that nobody
-  ///     claims it any more does not mean that it is no longer so
+  /// @param over the finding's run, null if the run continues
+  /// @param cameBack whether the run continued after the finding: then it was no hang
+  /// @param forgotten whether the finding's lines are from before the job's state was lost: then a
+  ///     missing report does not mean that the finding is no longer true
   static @Nullable Finding unclaimed(
       @Nullable Finding known, @Nullable RunSummary over, boolean cameBack, boolean forgotten) {
     if (known == null) {
@@ -75,8 +75,8 @@ final class SettledResults {
         });
   }
 
-  /// Whether a run's start or a single line proves it, and later lines do not say it again. What
-  /// lasts is seen again as long as it does.
+  /// Whether the run's start or a single line proves the finding and later lines do not repeat it.
+  /// Lasting conditions are seen again as long as they last.
   private static boolean provedOnce(FindingKind kind) {
     return switch (kind) {
       case EFA_FALLBACK,

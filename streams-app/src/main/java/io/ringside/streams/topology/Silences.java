@@ -12,11 +12,12 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Which jobs speak, which have been silent for a while, and since when. The windows of those are
-/// judged as they are, and again from time to time, for a hang without watchdog shows by the clock
-/// alone. Lives in memory; owned by one stream thread.
+/// Tracks which jobs send lines, which have been silent for a while, and since when. Open windows
+/// of silent jobs are judged as they are, and again from time to time, because only the clock
+/// reveals a hang without a watchdog. Kept in memory only; owned by one stream thread.
 final class Silences {
-  /// While a run may have paused only, and later.
+  /// Milliseconds between judgements while the run may only have paused; the next constant applies
+  /// later.
   private static final long PAUSED_MILLIS = 5_000;
 
   private static final long SILENT_MILLIS = 60_000;
@@ -28,17 +29,17 @@ final class Silences {
   private final LastSeen kept = new LastSeen();
   private final Map<String, Silence> silent = new HashMap<>();
 
-  /// Jobs of the partition's former owner of which no line came since: they are silent since their
-  /// last line.
+  /// Jobs of the partition's former owner that sent no line since the takeover: their silence began
+  /// with their last line.
   private final Set<String> inherited = new HashSet<>();
 
-  /// Those of them that were silent already, as far as their state tells: lines may wait to be
-  /// read. What the former owner told of them stays until they speak, or have been silent for this
-  /// one as well.
+  /// Those inherited jobs that were already silent according to their state; unread lines may still
+  /// wait. The former owner's results stay until such a job sends a line or has been silent for
+  /// this owner as well.
   private final Set<String> unheard = new HashSet<>();
 
-  /// @param over whether all its runs are, so that no line is waited for and nothing depends on the
-  ///   clock
+  /// @param over whether all runs of the job are over, so that no line is expected and nothing
+  ///   depends on the clock
   private record Silence(long sinceMillis, long judgedMillis, boolean over) {
     boolean due(long nowMillis) {
       boolean isLong = nowMillis - sinceMillis >= LONG_SILENT_MILLIS;
@@ -46,14 +47,14 @@ final class Silences {
     }
   }
 
-  /// @param idle after so much silence a job is silent
-  /// @param lastHeard when a job's newest line was read, as its state tells
+  /// @param idle time without a line after which a job counts as silent
+  /// @param lastHeard time when a job's newest line was read, according to its state
   Silences(Duration idle, Function<String, Optional<Instant>> lastHeard) {
     this.idle = idle;
     this.lastHeard = lastHeard;
   }
 
-  /// A line of the job came.
+  /// Notes a line of the job.
   void speaks(String job, long nowMillis) {
     active.seen(job, nowMillis);
     kept.seen(job, nowMillis);
@@ -66,27 +67,27 @@ final class Silences {
     unheard.remove(job);
   }
 
-  /// Whether it is silent and over: nothing but a line changes what is said of it.
+  /// Whether the job is silent and over: only a line can change its results.
   boolean over(String job) {
     var silence = silent.get(job);
     return silence != null && silence.over();
   }
 
-  /// It was judged while it was silent, if it is.
+  /// Notes that the job was judged; has an effect only while it is silent.
   ///
-  /// @param over whether all its runs are, for good
+  /// @param over whether all runs of the job are over for good
   void judged(String job, boolean over) {
     silent.computeIfPresent(
         job, (_, was) -> new Silence(was.sinceMillis(), was.judgedMillis(), over));
   }
 
-  /// For how long it has been silent, null if it speaks.
+  /// How long the job has been silent, null if it is not.
   @Nullable Duration of(String job, long nowMillis) {
     var silence = silent.get(job);
     return silence == null ? null : Duration.ofMillis(nowMillis - silence.sinceMillis());
   }
 
-  /// Whether a job that is held was never met here, which it is from now on.
+  /// Whether a stored job was never seen by this owner; from now on it counts as seen.
   boolean isNew(String job, long nowMillis) {
     boolean isNew = !kept.isSeen(job);
     if (isNew) {
@@ -95,9 +96,9 @@ final class Silences {
     return isNew;
   }
 
-  /// The job is the partition's former owner's, and goes on.
+  /// Takes over a job from the partition's former owner.
   ///
-  /// @return whether it spoke not long before
+  /// @return whether the job sent a line recently
   boolean inherit(String job, long nowMillis) {
     active.seen(job, nowMillis);
     inherited.add(job);
@@ -125,7 +126,7 @@ final class Silences {
         : since;
   }
 
-  /// Silent jobs that are to be judged again, and count as judged.
+  /// Silent jobs that are due to be judged again; they count as judged from now on.
   List<String> due(long nowMillis) {
     var due = new ArrayList<String>();
     silent.replaceAll(
@@ -139,12 +140,12 @@ final class Silences {
     return due;
   }
 
-  /// Jobs of which what the former owner told stays as it is.
+  /// Jobs whose results from the former owner stay as they are.
   Set<String> unheard() {
     return unheard;
   }
 
-  /// Jobs silent for so long that nothing is remembered of them any more.
+  /// Jobs that were silent for so long that they are forgotten now.
   List<String> takeLost(Duration forget, long nowMillis) {
     var lost = kept.takeSilent(forget, nowMillis);
     lost.forEach(this::forget);

@@ -1,7 +1,7 @@
 package io.ringside.streams.topology;
 
-/// Names of the topology's steps; they appear in metrics, in `Topology.describe()` and, for the
-/// repartition, in the name of an internal topic.
+/// Names of the topology's steps. They appear in metrics, in `Topology.describe()` and, for
+/// repartitions, in the names of internal topics.
 final class Steps {
   static final String LOGS = "logs";
   static final String GPU = "gpu";

@@ -23,27 +23,27 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 
-/// Every state store: its name, its key and what it holds. All live in memory with a changelog,
-/// since they hold what is running now, not history.
+/// All state stores, with names, keys and contents. All live in memory with a changelog, since they
+/// hold the present, not history.
 public final class Stores {
   /// Findings by `job|id`, as last published; for queries.
   public static final String FINDINGS = "findings";
 
-  /// The end of the name of the topic from which the stores of jobs are fed.
+  /// Suffix of the name of the topic that feeds the stores of jobs.
   public static final String FINDINGS_INPUT = "-" + Steps.BY_JOB + "-repartition";
 
   /// Runs by `job|run`, as last published; for queries.
   public static final String RUNS = "runs";
 
-  /// What nodes were blamed for, by `cluster|node`; for queries.
+  /// Blames of nodes, by `cluster|node`; for queries.
   public static final String NODE_MEMORY = "node-memory";
 
-  /// What agents said last, by `cluster|node`; for queries.
+  /// Latest heartbeat of each agent, by `cluster|node`; for queries.
   public static final String AGENTS = "agents";
 
   static final String SOURCES = "sources";
 
-  /// In bytes: what a machine's own processes hold is less.
+  /// In bytes. The state of one machine's own processes is smaller.
   private static final int SMALL_SOURCE = 64 << 10;
 
   static final String TOLD = "told";
@@ -53,11 +53,11 @@ public final class Stores {
 
   private Stores() {}
 
-  /// By log source: how far it was read and its processes' communicators. That is little but for a
-  /// launcher's log, which has all ranks, and for one that names communicators without end: of those
-  /// the chunks since then are less.
+  /// By log source: the read position and the communicators of its processes. This is small except
+  /// for a launcher's log, which holds all ranks, and for a log that keeps naming new
+  /// communicators. For those, writing the chunks since the last snapshot is cheaper.
   ///
-  /// @param join reads a chunk again as it was read
+  /// @param join reads a chunk again in the same way as the first time
   static StoreBuilder<JournaledStore<SourceState>> sources(NodeJoin join) {
     return JournaledStore.builder(
         SOURCES,
@@ -71,12 +71,12 @@ public final class Stores {
         SMALL_SOURCE);
   }
 
-  /// By log source: hashes of what its processes have said.
+  /// By log source: hashes of the statements that its processes have made.
   static StoreBuilder<WriteBehindStore<StatedBefore>> told() {
     return WriteBehindStore.builder(TOLD, StatedBefore.class, StatedBefore::new);
   }
 
-  /// By node: which process has which GPU.
+  /// By node: which process uses which GPU.
   static StoreBuilder<WriteBehindStore<NodeState>> nodes() {
     return WriteBehindStore.builder(NODES, NodeState.class, NodeState::new);
   }

@@ -1,6 +1,6 @@
-/// The Kafka Streams topology: the picture in README.md, line by line, and the processors that
-/// carry records to the join and to the judge and keep their state. The only package that knows the
-/// engine.
+/// The Kafka Streams topology: the picture in README.md, edge by edge, and the processors that pass
+/// records to the join and the judge and keep their state. The only package that knows Kafka
+/// Streams.
 @NullMarked
 package io.ringside.streams.topology;
 

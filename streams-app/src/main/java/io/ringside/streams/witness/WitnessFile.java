@@ -8,7 +8,7 @@ import io.ringside.streams.parse.inspector.InspectorFile;
 import io.ringside.streams.parse.ras.RasAnswers;
 import java.util.Optional;
 
-/// The kinds of files that witnesses leave beside the logs, told apart by what is in them.
+/// The kinds of files that witnesses leave beside the logs, recognized by their contents.
 public enum WitnessFile {
   FLIGHT_RECORDER,
   RAS,
@@ -17,9 +17,9 @@ public enum WitnessFile {
   private static final String MEANS =
       "these are the Inspector's means over many calls, which name no rank: without NCCL_INSPECTOR_PROM_DUMP it writes each call";
 
-  /// What a file is that begins like this, if it is one of these.
+  /// The kind of a file that begins like this, if it is one of these.
   ///
-  /// @param head its first bytes, some ten thousand of them
+  /// @param head the first bytes of the file, about ten thousand
   public static Optional<WitnessFile> of(byte[] head) {
     if (DumpReader.recognises(head)) {
       return Optional.of(FLIGHT_RECORDER);
@@ -31,7 +31,7 @@ public enum WitnessFile {
     return InspectorFile.recognises(text) ? Optional.of(INSPECTOR) : Optional.empty();
   }
 
-  /// Reads the file, or as many whole lines of it as there are. Never throws, whatever the bytes.
+  /// Reads the file, or its complete lines. Never throws, whatever the bytes are.
   ///
   /// @param file its path
   public Witness read(String file, byte[] bytes) {

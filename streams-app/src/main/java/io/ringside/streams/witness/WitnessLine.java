@@ -13,29 +13,29 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
-/// What a witness said as one line of a chunk, see {@link PackedWitness}, read back.
+/// A witness's statement as one line of a chunk, see {@link PackedWitness}, and its decoding.
 public final class WitnessLine {
   private static final Pattern LINE =
       Pattern.compile("ringside-witness 1 ([A-Z_]{3,20}) ([A-Za-z0-9+/=]+)");
 
-  /// What a line may hold once unpacked.
+  /// Most bytes of a line after unpacking.
   public static final int LARGEST = PackedWitness.LARGEST;
 
   private WitnessLine() {}
 
-  /// The line, nothing if it would be too long to travel.
+  /// The line for these bytes, empty if it would be too long to send.
   public static Optional<String> of(WitnessFile kind, byte[] bytes) {
     return PackedWitness.line(kind.name(), bytes);
   }
 
-  /// Whether a line is one.
+  /// Whether a line is a witness line.
   public static boolean is(String line) {
     return line.startsWith(PackedWitness.START);
   }
 
-  /// What the witness says, nothing if the line is none.
+  /// The witness's statement, empty if the line is not a witness line.
   ///
-  /// @param file where it was read from
+  /// @param file the file that it came from
   public static Optional<Witness> read(String line, String file) {
     var matcher = LINE.matcher(line);
     if (!matcher.matches()) {

@@ -1,5 +1,5 @@
-/// What others than the log say of a run: PyTorch's flight recorder, NCCL's RAS and Inspector. Each
-/// speaks for itself; that they agree is worth something because none knows of the others.
+/// Witnesses of a run other than the log: PyTorch's flight recorder, NCCL's RAS and Inspector. They
+/// are independent of each other, so it means something if they agree.
 @NullMarked
 package io.ringside.streams.witness;
 

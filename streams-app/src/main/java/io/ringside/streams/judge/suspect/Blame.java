@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// That a finding holds one node to blame.
+/// The statement that a finding blames one node.
 ///
-/// @param namespace of the job; null where an older version said it, and did not tell
-/// @param finding the finding's id, unique within the job
-/// @param gpus PCI bus ids of the GPUs to blame, empty for the node as a whole
-/// @param at when it was last said; what stays the same is said once an hour
-/// @param withdrawn whether it is said no more, as if it never had been
+/// @param namespace the job's namespace; null if an older version wrote the blame without it
+/// @param finding the finding's ID, unique within the job
+/// @param gpus PCI bus IDs of the blamed GPUs, empty for the node as a whole
+/// @param at time of the latest report; an unchanged blame is reported once an hour
+/// @param withdrawn whether the blame no longer holds, as if it had never been reported
 public record Blame(
     String cluster,
     String node,
@@ -38,18 +38,18 @@ public record Blame(
     return JoinedNames.of(cluster, node);
   }
 
-  /// The job that it is said in.
+  /// The job of the finding.
   public JobKey jobKey() {
     return new JobKey(cluster, Objects.requireNonNullElse(namespace, ""), job);
   }
 
-  /// The same, said at another time.
+  /// The same blame, reported at another time.
   public Blame saidAt(Instant time) {
     return new Blame(
         cluster, node, namespace, job, run, finding, kind, severity, gpus, time, withdrawn);
   }
 
-  /// The same, taken back.
+  /// The same blame, withdrawn.
   public Blame withdraw() {
     return new Blame(cluster, node, namespace, job, run, finding, kind, severity, gpus, at, true);
   }

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Which nodes a finding holds to blame. Pure.
+/// Decides which nodes a finding blames. Pure.
 public final class Blames {
-  /// What sets a rank, a GPU or a node apart from its peers.
+  /// Kinds that set a rank, a GPU or a node apart from its peers.
   private static final Set<FindingKind> OF_A_PLACE =
       EnumSet.of(
           FindingKind.STRAGGLER,
@@ -22,7 +22,7 @@ public final class Blames {
           FindingKind.GPU_ERROR,
           FindingKind.SENSOR_STALLED);
 
-  /// What is a node's fault only if others of the run do not have it.
+  /// Kinds that are a node's fault only if other nodes of the run do not have them.
   private static final Set<FindingKind> OF_A_FEW =
       EnumSet.of(
           FindingKind.EFA_FALLBACK,
@@ -35,16 +35,16 @@ public final class Blames {
 
   private Blames() {}
 
-  /// Those of the finding by node; none for a note, for what follows from another finding, and for
-  /// what most of the run's nodes share.
+  /// The finding's blames by node. None for a note, for an effect of another finding, and for a
+  /// condition that most of the run's nodes share.
   ///
-  /// @param runNodes how many nodes the run has
+  /// @param runNodes number of nodes of the run
   public static TreeMap<String, Blame> of(@Nullable Finding finding, int runNodes, Instant now) {
     var blames = new TreeMap<String, Blame>();
     if (finding == null
         || finding.severity() == Severity.INFO
         || finding.causedBy() != null
-        || "duty".equals(finding.cause()) // its rank's work, wherever that runs
+        || "duty".equals(finding.cause()) // caused by its rank's work, on whichever node that runs
         || !blames(finding, runNodes)) {
       return blames;
     }

@@ -11,28 +11,28 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What a node was blamed for lately. Bounded in number and in time. A value; each change gives
-/// another.
+/// The recent blames of a node, limited in number and in time. Immutable; each change returns a new
+/// value.
 ///
-/// @param blames oldest first, one a finding; those that do not tell their job's namespace are left
-///   out
+/// @param blames oldest first, one for each finding; blames without their job's namespace are
+///   dropped
 public record NodeMemory(String cluster, String node, List<Blame> blames) {
   private static final Comparator<Blame> OLDEST_FIRST =
       Comparator.comparing(Blame::at).thenComparing(Blame::jobKey).thenComparing(Blame::finding);
 
   public NodeMemory {
-    // what an older version remembers would be another job's beside what is said now
+    // next to new blames, those of an older version would count as another job's
     blames = blames.stream().filter(blame -> blame.namespace() != null).toList();
   }
 
-  /// Of a node that was never blamed.
+  /// Memory of a node that was never blamed.
   public static NodeMemory of(String cluster, String node) {
     return new NodeMemory(cluster, node, List.of());
   }
 
-  /// With what is said now of one finding, in place of what was said of it before.
+  /// Adds a blame, in place of an earlier one for the same finding.
   ///
-  /// @param most how many findings are remembered; older ones are forgotten first
+  /// @param most most findings that are remembered; older ones are forgotten first
   public NodeMemory with(Blame blame, int most) {
     var kept = new ArrayList<>(blames);
     kept.removeIf(blame::sameFinding);
@@ -44,24 +44,24 @@ public record NodeMemory(String cluster, String node, List<Blame> blames) {
         cluster, node, kept.subList(Math.max(0, kept.size() - most), kept.size()));
   }
 
-  /// Without what was last said longer ago than this.
+  /// Drops blames whose latest report is older than this.
   public NodeMemory since(Instant now, Duration memory) {
     var oldest = now.minus(memory);
     return new NodeMemory(
         cluster, node, blames.stream().filter(blame -> !blame.at().isBefore(oldest)).toList());
   }
 
-  /// Runs that blame it.
+  /// Number of runs that blame the node.
   public int runs() {
     return (int) blames.stream().map(NodeMemory::runOf).distinct().count();
   }
 
-  /// Jobs that blame it, in their order.
+  /// Jobs that blame the node, sorted.
   public List<JobKey> jobs() {
     return List.copyOf(new TreeSet<>(blames.stream().map(Blame::jobKey).toList()));
   }
 
-  /// How many runs blame each of its GPUs, by PCI bus id.
+  /// Number of runs that blame each of its GPUs, by PCI bus ID.
   public TreeMap<String, Integer> runsByGpu() {
     var runs = new TreeMap<String, Set<RunName>>();
     for (var blame : blames) {
@@ -74,7 +74,7 @@ public record NodeMemory(String cluster, String node, List<Blame> blames) {
     return counted;
   }
 
-  /// Whether as many runs blame it that it is no accident any more.
+  /// Whether so many runs blame the node that it is no coincidence.
   public boolean suspect(int leastRuns) {
     return runs() >= leastRuns;
   }

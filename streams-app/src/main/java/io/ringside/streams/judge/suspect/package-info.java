@@ -1,5 +1,5 @@
-/// The memory of nodes: which of them findings of several jobs or runs have blamed within a day.
-/// Bad hosts follow users around, while each run sees its own misfortune only.
+/// The memory of nodes: which of them were blamed by findings of several jobs or runs within a day.
+/// A bad host harms one job after another, while each run sees only its own trouble.
 @NullMarked
 package io.ringside.streams.judge.suspect;
 

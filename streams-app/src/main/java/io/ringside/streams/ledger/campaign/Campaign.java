@@ -8,30 +8,31 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// All runs of a window of time. `goodGpuSeconds`, `lostGpuSeconds`, and those of
+/// Sums over all runs in a window of time. `goodGpuSeconds`, `lostGpuSeconds`, and those of
 /// `unpriced` and `notJudged` add up to `gpuSeconds`.
 ///
-/// @param since when the window begins
-/// @param until when it ends
-/// @param jobs how many jobs had a run in it
-/// @param runs how many runs were in it, in part at least
-/// @param untimed runs that are left out, since their lines carry no times or tell of no rank
-/// @param gpuSeconds for which runs held GPUs
-/// @param goodput null where no run is of known worth
-/// @param goodGpuSeconds of runs in which nothing was found that takes time, or what is left
-///   without it
-/// @param lostGpuSeconds what the bills say
-/// @param lostLow at least, as far as is known
-/// @param lostHigh at most, as far as is known
-/// @param money what is lost costs by `costPerGpuHour`; null unless every item has a price
-/// @param notJudged of runs that tell neither waits nor steps: a loss would not be seen
-/// @param failed of runs that failed; no line tells how much of their work was kept, so it is a
-///   part of the others
-/// @param causes the dearest first
-/// @param machines the dearest first, at most {@value #MOST}; those of one item share it equally
-/// @param unpriced what was found and has no price, by what
-/// @param prices what transports and placements cost by pairs of runs, whenever those were
-/// @param trend oldest first
+/// @param since begin of the window
+/// @param until end of the window
+/// @param jobs number of jobs with a run in the window
+/// @param runs number of runs at least partly in the window
+/// @param untimed number of runs left out because their lines have no times or show no rank
+/// @param gpuSeconds GPU-seconds for which runs held GPUs
+/// @param goodput null if no run is of known worth
+/// @param goodGpuSeconds GPU-seconds without losses, of judged runs in which every fault has a
+///   price
+/// @param lostGpuSeconds GPU-seconds lost according to the bills
+/// @param lostLow lower bound of the loss, as far as known
+/// @param lostHigh upper bound of the loss, as far as known
+/// @param money cost of the loss by `costPerGpuHour`; null unless every item has a price
+/// @param notJudged runs that report neither waits nor steps: a loss would not be seen
+/// @param failed runs that failed; their time is also part of the other sums, since no line shows
+///   how much of their work was kept
+/// @param causes most expensive first
+/// @param machines most expensive first, at most {@value #MOST}; machines of one item share it
+///   equally
+/// @param unpriced faults without a price, by kind
+/// @param prices costs of transports and placements learned from pairs of runs at any time
+/// @param trend periods, oldest first
 public record Campaign(
     Instant since,
     Instant until,
@@ -52,7 +53,7 @@ public record Campaign(
     List<Unpriced> unpriced,
     List<LearnedPrice> prices,
     List<Period> trend) {
-  /// The most machines that are named.
+  /// Most machines that are named.
   public static final int MOST = 5;
 
   public Campaign {
@@ -63,28 +64,28 @@ public record Campaign(
     trend = List.copyOf(trend);
   }
 
-  /// The ledger's lines, of which a part may be before the window or after it.
+  /// Sums up the ledger; parts of runs outside the window do not count.
   public static Campaign of(List<RunSummary> ledger, Instant since, Instant until) {
     return new Sums(since, until).add(ledger).campaign();
   }
 
-  /// Which share of the GPU-hours of runs of known worth was training as it should, 0 to 1. Of
-  /// known worth are runs that were judged and in which all that was found has a price.
+  /// Share of the GPU-hours in runs of known worth that were good training, 0 to 1. A run is of
+  /// known worth if it was judged and everything found in it has a price.
   ///
-  /// @param low if as much was lost as may be
-  /// @param high if as little was lost as may be
-  /// @param gpuSeconds that those runs held
+  /// @param low the share with the upper bound of the loss
+  /// @param high the share with the lower bound of the loss
+  /// @param gpuSeconds GPU-seconds of those runs
   public record Goodput(double share, double low, double high, double gpuSeconds) {}
 
-  /// Some runs, and for how long they held GPUs.
+  /// A number of runs, and for how long they held GPUs.
   public record Held(int runs, double gpuSeconds) {}
 
   /// One kind of fault.
   ///
-  /// @param lowGpuSeconds at least, as far as is known
-  /// @param highGpuSeconds at most, as far as is known
+  /// @param lowGpuSeconds lower bound, as far as known
+  /// @param highGpuSeconds upper bound, as far as known
   /// @param money null unless each of its items has a price
-  /// @param runs how many had it
+  /// @param runs number of runs that had it
   public record Cause(
       FindingKind cause,
       double gpuSeconds,
@@ -95,7 +96,7 @@ public record Campaign(
 
   /// One machine.
   ///
-  /// @param causes for what, the dearest first
+  /// @param causes its faults, most expensive first
   public record Machine(
       String cluster, String node, double gpuSeconds, int runs, List<FindingKind> causes) {
     public Machine {
@@ -103,15 +104,15 @@ public record Campaign(
     }
   }
 
-  /// Runs of which a fault is known and not what it cost.
+  /// Runs with a known fault whose cost is unknown.
   ///
-  /// @param what kind of a finding, or the row of the checklist that failed
-  /// @param gpuSeconds all that they held but what other faults cost them
+  /// @param what kind of finding, or the failed row of the checklist
+  /// @param gpuSeconds all GPU-seconds that the runs held, without the costs of other faults
   public record Unpriced(String what, int runs, double gpuSeconds) {}
 
   /// A day, or a week that begins on Monday (UTC).
   ///
-  /// @param goodput as in the whole
+  /// @param goodput as for the whole window
   public record Period(
       Instant since, double gpuSeconds, double lostGpuSeconds, @Nullable Goodput goodput) {}
 }

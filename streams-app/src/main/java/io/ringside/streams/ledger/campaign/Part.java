@@ -11,12 +11,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// The part of a run that lies in a window. The ledger does not say when in a run a fault cost its
-/// time: it is spread evenly.
+/// The part of a run that lies in a window. The ledger does not show when in a run a fault cost its
+/// time, so the cost is spread evenly.
 record Part(RunSummary run, Instant since, Instant until, double share) {
 
-  /// Empty where nothing of the run is in the window, or no line tells when it was or of which
-  /// ranks.
+  /// Empty if no part of the run is in the window, or if its times or ranks are unknown.
   static Optional<Part> of(RunSummary run, Instant since, Instant until) {
     if (!timed(run)) {
       return Optional.empty();
@@ -49,13 +48,13 @@ record Part(RunSummary run, Instant since, Instant until, double share) {
     return run.bill() == null ? List.of() : run.bill().items();
   }
 
-  /// Never more than it held.
+  /// GPU-seconds lost, never more than the run held.
   double lost() {
     double lost = share * items().stream().mapToDouble(RunBill.Item::gpuSeconds).sum();
     return Math.min(lost, gpuSeconds());
   }
 
-  /// What is left without what was lost.
+  /// GPU-seconds without the loss.
   double rest() {
     return gpuSeconds() - lost();
   }
@@ -66,7 +65,7 @@ record Part(RunSummary run, Instant since, Instant until, double share) {
     return !run.failed() && !missing.containsAll(List.of("waits", "steps"));
   }
 
-  /// What is wrong with it and has no price: the rest may be worth little.
+  /// A fault of the run that has no price, if any: the rest may be worth little.
   Optional<String> unpriced() {
     var bill = run.bill();
     if (bill != null && !bill.notBilled().isEmpty()) {

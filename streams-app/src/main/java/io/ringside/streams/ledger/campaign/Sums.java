@@ -32,9 +32,9 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Adds up the ledger's lines. Not thread-safe.
+/// Adds up the ledger's summaries. Not thread-safe.
 final class Sums {
-  /// A longer window is told by weeks.
+  /// Longest window that is split into days; a longer one is split into weeks.
   private static final Duration BY_DAYS = Duration.ofDays(14);
 
   private final Instant since;
@@ -112,7 +112,7 @@ final class Sums {
         trend());
   }
 
-  /// What is known of the time that no item takes.
+  /// What is known of the time that no item of the bill takes.
   private sealed interface Worth {
     record Good() implements Worth {}
 
@@ -129,7 +129,7 @@ final class Sums {
     return part.judged() ? new Worth.Good() : new Worth.Unseen();
   }
 
-  /// Of machines whose type is known: those of others are not alike.
+  /// Prices for machines of known type; other machines cannot be compared.
   private List<LearnedPrice> prices() {
     return LearnedPrice.of(
         Pair.of(ledger).stream().filter(pair -> !pair.machine().isEmpty()).toList());
@@ -225,7 +225,7 @@ final class Sums {
     }
   }
 
-  /// What some runs or items come to.
+  /// Sum over some runs or items.
   private static final class Amount {
     private final Set<RunId> runs = new HashSet<>();
     private final Map<FindingKind, Double> byKind = new EnumMap<>(FindingKind.class);
@@ -234,7 +234,7 @@ final class Sums {
     private double high;
     private @Nullable Double money = 0.0;
 
-    /// @param among how many share the item
+    /// @param among number of machines that share the item
     void add(Part part, Item item, int among) {
       double share = part.share() / among;
       double own = share * item.gpuSeconds();

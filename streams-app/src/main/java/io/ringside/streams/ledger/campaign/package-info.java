@@ -1,5 +1,5 @@
-/// What the ledger says of many runs together: where the GPU-hours of a fleet went, and what cost
-/// most. Made from the ledger's lines and nothing else.
+/// Sums over many runs: where the GPU-hours of a fleet went, and what cost most. Made from the
+/// ledger's summaries alone.
 @NullMarked
 package io.ringside.streams.ledger.campaign;
 

@@ -8,17 +8,18 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What the job's earlier runs say of a run that has hardly begun: how long its steps will take.
+/// What the job's earlier runs predict for a run that has hardly begun: how long its steps will
+/// take.
 ///
 /// @param kind what is worse than in the good run
-/// @param price what the job's own pairs tell, null where it has none
-/// @param goodMillis what a step of the good run took
+/// @param price price from the job's own pairs of runs, null if it has none
+/// @param goodMillis milliseconds of a step in the good run
 public record Forecast(FindingKind kind, @Nullable LearnedPrice price, double goodMillis) {
 
-  /// @param kind of the finding
-  /// @param line of the run, which need not have made a step
-  /// @param earlier lines of the job's earlier runs, oldest first
-  /// @return empty where no earlier run tells what a good step takes
+  /// @param kind kind of the finding
+  /// @param line the run's summary; it need not have made a step
+  /// @param earlier summaries of the job's earlier runs, oldest first
+  /// @return empty if no earlier run shows the time of a good step
   public static Optional<Forecast> of(FindingKind kind, RunSummary line, List<RunSummary> earlier) {
     var good =
         earlier.stream()
@@ -40,7 +41,7 @@ public record Forecast(FindingKind kind, @Nullable LearnedPrice price, double go
             Objects.requireNonNull(millis(good.get()))));
   }
 
-  /// A regression is whatever was lost.
+  /// Whether the loss explains the finding. A regression may be any loss.
   private static boolean answers(FindingKind kind, Optional<FindingKind> lost) {
     return lost.isPresent() && (kind == FindingKind.TRANSPORT_REGRESSION || lost.get() == kind);
   }

@@ -7,14 +7,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// How many times as long a step takes with a transport or placement, on one machine.
+/// Learned price: the factor by which steps take longer with a transport or placement, on one kind
+/// of machine.
 ///
-/// @param machine instance type, empty where nobody tells
+/// @param machine instance type, empty if unknown
 /// @param ratio geometric mean over the pairs
-/// @param low and high: between what the next pair's ratio lies four times of five, if pairs are
-///     spread like those so far; null for one pair, which tells no spread
-/// @param pairs how many pairs of runs tell
-/// @param jobs of how many jobs
+/// @param low lower end of the range in which the next pair's ratio lies four times out of five, if
+///     pairs vary like those so far; null for one pair, which shows no spread
+/// @param high upper end of that range; null for one pair
+/// @param pairs number of pairs of runs
+/// @param jobs number of jobs that they come from
 public record LearnedPrice(
     FindingKind kind,
     String machine,
@@ -23,17 +25,19 @@ public record LearnedPrice(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double high,
     int pairs,
     int jobs) {
-  /// Student's t at nine tenths for 1 to 4 degrees of freedom; from 5 on it is near the normal's.
+  /// Student's t at nine tenths for 1 to 4 degrees of freedom; from 5 on it is close to the normal
+  /// distribution's.
   private static final double[] T = {3.078, 1.886, 1.638, 1.533};
 
   private static final double NORMAL = 1.282;
 
-  /// Step times of one job differ by this from run to run, however well two pairs agree by chance.
+  /// Least spread. Step times of one job differ by this from run to run, even if two pairs agree
+  /// more closely by chance.
   private static final double LEAST_SPREAD = 0.03;
 
   private record Place(FindingKind kind, String machine) {}
 
-  /// One for each kind and machine of which there are pairs.
+  /// One price for each kind and machine with pairs.
   public static List<LearnedPrice> of(List<Pair> pairs) {
     return pairs.stream()
         .collect(Collectors.groupingBy(pair -> new Place(pair.kind(), pair.machine())))

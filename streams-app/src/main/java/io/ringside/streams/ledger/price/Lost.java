@@ -9,12 +9,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Which one thing joins a run's ranks worse than another run's.
+/// Finds the one thing in which the connections of a run's ranks are worse than another run's.
 final class Lost {
   private Lost() {}
 
-  /// Empty where nothing is worse, and where several things are: what each of them costs cannot be
-  /// told.
+  /// Empty if nothing is worse, and also if several things are: their costs cannot be separated.
   static Optional<FindingKind> kind(RunSummary run, RunSummary other) {
     boolean placed =
         run.nodes().size() == other.nodes().size() && run.pods().size() == other.pods().size();
@@ -32,7 +31,7 @@ final class Lost {
       var before = Objects.requireNonNull(was.get(reach.getKey()));
       int change = reach.getValue().compareTo(before);
       if (change > 0) {
-        return Optional.empty(); // better here, maybe worse there
+        return Optional.empty(); // this reach is better; another may be worse
       }
       if (change < 0) {
         var kind = kind(reach.getValue(), before, other);
@@ -45,8 +44,8 @@ final class Lost {
     return lost.size() == 1 ? Optional.of(lost.getFirst()) : Optional.empty();
   }
 
-  /// Empty where ranks of one reach leave their machine and did not before: they are not where they
-  /// were.
+  /// Kind of the loss. Empty if ranks of one reach use the network now and did not before: the
+  /// ranks are placed differently.
   private static Optional<FindingKind> kind(Grade is, Grade was, RunSummary other) {
     return switch (is) {
       case SOCKET ->
@@ -61,14 +60,14 @@ final class Lost {
     };
   }
 
-  /// Libfabric is EFA's; what else there is falls back as a network.
+  /// Kind of a fallback: Libfabric is EFA, everything else is a network.
   private static FindingKind fabric(RunSummary other) {
     return other.transports().stream().anyMatch(edge -> edge.transport().contains("Libfabric"))
         ? FindingKind.EFA_FALLBACK
         : FindingKind.NETWORK_FALLBACK;
   }
 
-  /// More pods on as many or more nodes. A fallback beside it would be another loss.
+  /// More pods on at least as many nodes. A fallback at the same time would be a second loss.
   private static Optional<FindingKind> placement(RunSummary run, RunSummary other) {
     boolean split =
         run.pods().size() > other.pods().size() && run.nodes().size() >= other.nodes().size();
@@ -77,7 +76,7 @@ final class Lost {
     return split && !fallen ? Optional.of(FindingKind.SPLIT_PLACEMENT) : Optional.empty();
   }
 
-  /// The worst of each reach.
+  /// The worst grade for each reach.
   private static TreeMap<String, Grade> grades(RunSummary run) {
     var grades = new TreeMap<String, Grade>();
     for (var edge : run.transports()) {

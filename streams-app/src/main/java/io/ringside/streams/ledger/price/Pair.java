@@ -15,23 +15,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Two runs of one job on as many ranks of the same machines, with the same model and batch as far
-/// as lines tell, of which one had the worse transport or placement.
+/// Two runs of one job with the same number of ranks on the same machines, with the same model and
+/// batch as far as lines show. One of them had the worse transport or placement.
 ///
-/// @param kind the finding that the worse one is
-/// @param machine instance type, empty where nobody tells
-/// @param worse and better: what a step took, milliseconds
+/// @param kind kind of finding that describes the worse run
+/// @param machine instance type, empty if unknown
+/// @param worse milliseconds of a step in the worse run
+/// @param better milliseconds of a step in the better run
 public record Pair(FindingKind kind, String machine, JobKey job, double worse, double better) {
-  /// Fewer steps tell no usual time.
+  /// Least steps that show a usual time.
   private static final int ENOUGH_STEPS = 10;
 
-  /// How many times as long a step took.
+  /// Step time of the worse run divided by that of the better one.
   public double ratio() {
     return worse / better;
   }
 
-  /// Each run with the last one before it that was better, else with the first one after it: no run
-  /// is the worse one of two pairs of a kind.
+  /// Pairs each run with the last better one before it, else with the first better one after it: no
+  /// run is the worse one of two pairs of the same kind.
   public static List<Pair> of(List<RunSummary> ledger) {
     var pairs = new ArrayList<Pair>();
     ledger.stream()
@@ -68,7 +69,7 @@ public record Pair(FindingKind kind, String machine, JobKey job, double worse, d
             .map(kind -> new Pair(kind, run.instanceType(), JobKey.of(run), worse, better));
   }
 
-  /// Whether the two are the same but for what joins their ranks.
+  /// Whether both are equal except for what connects their ranks.
   static boolean like(RunSummary run, RunSummary other) {
     var is = Comparison.steps(run);
     var was = Comparison.steps(other);
@@ -83,7 +84,7 @@ public record Pair(FindingKind kind, String machine, JobKey job, double worse, d
                 && Comparison.sameIfKnown(is.parameters(), was.parameters()));
   }
 
-  /// What does not change how long a usual step takes.
+  /// Faults that do not change the time of a usual step, or that are what a pair compares.
   private static final Set<FindingKind> HARMLESS =
       EnumSet.of(
           FindingKind.LATE_START,
@@ -97,7 +98,7 @@ public record Pair(FindingKind kind, String machine, JobKey job, double worse, d
           FindingKind.GDR_MISSING,
           FindingKind.SPLIT_PLACEMENT);
 
-  /// Whether it made enough steps, and no other fault made them longer.
+  /// Whether the run made enough steps, and no other fault made them longer.
   private static boolean undisturbed(RunSummary run) {
     var steps = Comparison.steps(run);
     return steps != null

@@ -1,5 +1,5 @@
-/// What a transport or a placement costs, learned from pairs of runs of one job that differ in
-/// nothing else. Made from the ledger's lines and nothing else.
+/// What a transport or a placement costs, learned from pairs of runs of one job that differ only in
+/// that. Made from the ledger's summaries alone.
 @NullMarked
 package io.ringside.streams.ledger.price;
 

@@ -20,12 +20,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
-/// The results of the whole fleet: this instance's own and those that the others answer, partition
-/// by partition. A partition that two instances claim, as they may for a moment when it moves, is
-/// taken from the one that the group agreed on; one that nobody has is waited for, and then said to
-/// be missing. Thread-safe.
+/// The results of the whole fleet: this instance's own and the answers of the others, partition by
+/// partition. If two instances claim a partition, which can happen for a moment when it moves, the
+/// one that the group agreed on counts. If no instance has a partition, the query waits for it and
+/// finally reports it as missing. Thread-safe.
 ///
-/// @param own what this instance holds; may throw {@link ViewsUnavailable}
+/// @param own data of this instance; may throw {@link ViewsUnavailable}
 /// @param patience how long an answer may take
 public record FleetViews(
     Supplier<Holdings> own, Instances instances, Peers peers, Duration patience)
@@ -56,7 +56,7 @@ public record FleetViews(
         gathered.nodes().values().stream().flatMap(List::stream).toList(), gathered.missing());
   }
 
-  /// One look at everybody.
+  /// The combined answers of all instances.
   private record Gathered(
       Map<Integer, Holdings.Results> jobs,
       Map<Integer, List<NodeMemory>> nodes,
@@ -84,7 +84,7 @@ public record FleetViews(
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var address : owners.keySet()) {
         if (!address.equals(instances.own())) {
-          // half of the time, so that one who hangs leaves some to ask again
+          // half of the time, so that time to ask again remains if an instance hangs
           asked.put(address, threads.submit(() -> peers.ask(address, left.dividedBy(2))));
         }
       }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// `/instance/holdings`: what this instance holds, for the other instances. Not for people: `/api`
-/// has the same of all instances.
+/// `/instance/holdings`: the data of this instance, for the other instances. People should use
+/// `/api`, which has the data of all instances.
 ///
-/// @param own what this instance holds
+/// @param own data of this instance
 public record HoldingsEndpoint(Supplier<Holdings> own) implements Endpoint {
   static final String PATH = "/instance/holdings";
 

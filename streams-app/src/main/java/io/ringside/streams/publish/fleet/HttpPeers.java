@@ -12,8 +12,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import tools.jackson.core.JacksonException;
 
-/// Asks over HTTP, with the token and over TLS where this instance has them: all instances are
-/// configured alike.
+/// Queries other instances over HTTP, with the token and over TLS if this instance uses them: all
+/// instances have the same configuration.
 public final class HttpPeers implements Peers, AutoCloseable {
   private final HttpClient client;
   private final Access access;

@@ -3,15 +3,15 @@ package io.ringside.streams.publish.fleet;
 import java.util.Map;
 import java.util.Set;
 
-/// Who is there, as the group last agreed. Thread-safe.
+/// The instances of the service, as the group last agreed. Thread-safe.
 public interface Instances {
-  /// The address of this one, empty where it told none.
+  /// The address of this instance, empty if it advertises none.
   String own();
 
-  /// Every instance that told its address, this one too, with the partitions of the jobs' stores it
-  /// owns.
+  /// Every instance that advertises an address, including this one, with its partitions of the
+  /// jobs' stores.
   Map<String, Set<Integer>> owners();
 
-  /// How many partitions the jobs' stores have.
+  /// Number of partitions of the jobs' stores.
   int partitions();
 }

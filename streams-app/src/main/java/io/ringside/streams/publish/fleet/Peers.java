@@ -4,12 +4,12 @@ import io.ringside.streams.publish.Holdings;
 import io.ringside.streams.publish.ViewsUnavailable;
 import java.time.Duration;
 
-/// Asks other instances. Thread-safe.
+/// Queries other instances. Thread-safe.
 @FunctionalInterface
 public interface Peers {
-  /// What the instance holds now.
+  /// The data that the instance holds now.
   ///
   /// @param address its `host:port`
-  /// @throws ViewsUnavailable if it does not answer within this time or cannot
+  /// @throws ViewsUnavailable if it cannot answer, or not within this time
   Holdings ask(String address, Duration patience);
 }

@@ -8,12 +8,12 @@ import java.util.function.IntSupplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.state.HostInfo;
 
-/// Who is there, as Kafka Streams tells from the group's last assignment.
+/// The instances according to Kafka Streams, from the group's last assignment.
 ///
-/// @param own address of this instance, empty for none
+/// @param own address of this instance, empty if it has none
 /// @param store one of the jobs' stores
-/// @param input topic from which that store is fed, without the application's name before it
-/// @param count of that topic's partitions
+/// @param input topic that feeds that store, without the application's name in front
+/// @param count number of that topic's partitions
 public record StreamInstances(
     KafkaStreams streams, String own, String store, String input, IntSupplier count)
     implements Instances {

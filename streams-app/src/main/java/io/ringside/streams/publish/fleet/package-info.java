@@ -1,5 +1,5 @@
-/// The results of all instances: each answers for its own partitions, and whoever is asked asks the
-/// others.
+/// The results of all instances: each one answers for its own partitions, and the queried one asks
+/// the others.
 @NullMarked
 package io.ringside.streams.publish.fleet;
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The results as JSON. Every answer is an object, so that fields can be added.
 ///
-/// @param shown adds what is known here of a finding that is asked for, such as the lines of files
-///   on this machine
+/// @param shown adds what is known locally about a requested finding, such as lines of files on
+///   this machine
 public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implements Endpoint {
   public ApiEndpoint(JobViews views) {
     this(views, UnaryOperator.identity());
@@ -63,7 +63,7 @@ public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implemen
             look.missing()));
   }
 
-  /// Over all pages.
+  /// Numbers of jobs by verdict, over all pages.
   private static Verdicts verdicts(List<Job> jobs) {
     var by = jobs.stream().collect(Collectors.groupingBy(Job::verdict, Collectors.counting()));
     return new Verdicts(
@@ -134,7 +134,7 @@ public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implemen
     };
   }
 
-  /// Names what tells the jobs apart, and how to ask for each.
+  /// Names how the jobs differ and how to request each of them.
   private static Refused ambiguous(String name, List<Job> found) {
     var keys = found.stream().map(Job::key).sorted().toList();
     var clusters = keys.stream().map(JobKey::cluster).distinct().toList();
@@ -164,7 +164,7 @@ public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implemen
                         .toList())));
   }
 
-  /// Which clusters and namespaces are asked for: all, or one.
+  /// The requested clusters and namespaces: all, or one.
   private record Asked(Optional<String> cluster, Optional<String> namespace) {
     static Asked of(Request request) {
       return new Asked(request.parameter("cluster"), request.parameter("namespace"));
@@ -182,10 +182,10 @@ public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implemen
         "known: /api/v1/jobs, /api/v1/jobs/{job}, /api/v1/jobs/{job}/runs, /api/v1/findings, /api/v1/nodes, /api/v1/campaign");
   }
 
-  /// @param total how many match; `jobs` holds one page of them
-  /// @param verdicts of all that match
+  /// @param total number of matches; `jobs` is one page of them
+  /// @param verdicts numbers over all matches
   /// @param next the cursor of the next page, null if this is the last
-  /// @param missing what could not be asked and why; empty if the answer is complete
+  /// @param missing what could not be queried and why; empty if the answer is complete
   record JobList(
       List<JobOverview> jobs,
       int total,
@@ -193,7 +193,7 @@ public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implemen
       @Nullable String next,
       List<String> missing) {}
 
-  /// How many jobs have which verdict; `unknown` where nothing could be judged.
+  /// Numbers of jobs by verdict; `unknown` if nothing could be judged.
   record Verdicts(long critical, long warning, long info, long ok, long unknown) {}
 
   record JobDetail(JobOverview overview, List<RunSummary> runs, List<Finding> findings) {}

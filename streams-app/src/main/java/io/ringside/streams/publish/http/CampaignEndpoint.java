@@ -50,6 +50,6 @@ public record CampaignEndpoint(JobViews views, InstantSource clock) implements E
     }
   }
 
-  /// @param missing what could not be asked and why; empty if the answer is complete
+  /// @param missing what could not be queried and why; empty if the answer is complete
   public record Answer(Campaign campaign, List<String> missing) {}
 }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Where a page of a list ends: the place of its last entry in the list's order, so that pages stay
-/// in step although entries come and go. Opaque to clients.
+/// The end of a page of a list: the position of its last entry in the list's order, so that pages
+/// stay consistent while entries come and go. Opaque to clients.
 ///
 /// @param limit entries of a page
-/// @param after the place after which this page begins, null for the beginning
+/// @param after position after which this page begins, null for the beginning
 record Cursor<P extends Comparable<P>>(int limit, @Nullable P after) {
   private static final int DEFAULT_LIMIT = 1_000;
   private static final int MAX_LIMIT = 10_000;
@@ -18,13 +18,13 @@ record Cursor<P extends Comparable<P>>(int limit, @Nullable P after) {
 
   /// One page.
   ///
-  /// @param next where the next one begins, null if this is the last
+  /// @param next cursor of the next page, null if this is the last
   record Page<T>(List<T> entries, @Nullable String next) {}
 
   /// Reads `limit` and `cursor`.
   ///
-  /// @param place makes a place of the parts that {@link #write} was given
-  /// @throws Refused for what is no cursor of this list
+  /// @param place makes a position from the parts that were given to {@link #write}
+  /// @throws Refused if the text is not a cursor of this list
   static <P extends Comparable<P>> Cursor<P> of(Request request, Function<String[], P> place) {
     return new Cursor<>(
         request.parameter("limit").map(Cursor::limit).orElse(DEFAULT_LIMIT),

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// The parameters of `GET /api/findings`. Each narrows the list; a value outside the contract is
-/// refused and not just without result.
+/// The parameters of `GET /api/findings`. Each narrows the list. A value outside the contract is
+/// refused instead of giving an empty result.
 ///
 /// @param page which part of the list to send
 record FindingFilter(

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /// `/metrics` in the text format that the scraper asks for.
 ///
-/// @param registry where every metric of the process is
+/// @param registry holds all metrics of the process
 public record MetricsEndpoint(PrometheusMeterRegistry registry) implements Endpoint {
   private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
   private static final String OPEN_METRICS =

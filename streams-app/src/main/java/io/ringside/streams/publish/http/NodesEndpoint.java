@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The memory of nodes as JSON: `/api/nodes`, of one cluster with `?cluster=`, the suspects alone
-/// with `?suspect=true`; in pages like the jobs.
+/// The memory of nodes as JSON: `/api/nodes`. `?cluster=` selects one cluster, `?suspect=true` only
+/// the suspects; paged like the jobs.
 ///
-/// @param expectations say from how many runs on a node is suspect
+/// @param expectations define how many runs make a node suspect
 public record NodesEndpoint(NodeViews views, Supplier<Expectations> expectations)
     implements Endpoint {
   private static final List<String> PATH = List.of("api", "nodes");
@@ -51,9 +51,9 @@ public record NodesEndpoint(NodeViews views, Supplier<Expectations> expectations
     };
   }
 
-  /// @param total how many match; `nodes` holds one page of them
+  /// @param total number of matches; `nodes` is one page of them
   /// @param next the cursor of the next page, null if this is the last
-  /// @param missing what could not be asked and why; empty if the answer is complete
+  /// @param missing what could not be queried and why; empty if the answer is complete
   record NodeList(
       List<NodeOverview> nodes, int total, @Nullable String next, List<String> missing) {}
 }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The page: a few static files out of the jar, held in memory, revalidated by ETag. It gets its
-/// data from the API.
+/// The page: a few static files from the jar, held in memory, revalidated by ETag. Its data come
+/// from the API.
 public final class PageEndpoint implements Endpoint {
   private static final String SCRIPT = "text/javascript; charset=utf-8";
 
@@ -44,7 +44,8 @@ public final class PageEndpoint implements Endpoint {
 
   private final Map<String, Asset> assets = new HashMap<>();
 
-  /// @param runbooks where people's browsers reach the folder of runbooks; empty for nowhere
+  /// @param runbooks address of the folder of runbooks for people's browsers; empty if there is
+  ///   none
   public PageEndpoint(String runbooks) {
     assets.put("links.json", Asset.of("application/json", links(runbooks)));
     assets.put("", asset("index.html", "text/html; charset=utf-8"));
@@ -53,7 +54,7 @@ public final class PageEndpoint implements Endpoint {
     SCRIPTS.forEach(name -> assets.put(name, asset(name, SCRIPT)));
   }
 
-  /// What the page is made of, by path.
+  /// The page's scripts, by path.
   static List<String> scripts() {
     return SCRIPTS;
   }
@@ -68,7 +69,7 @@ public final class PageEndpoint implements Endpoint {
     return EventJson.MAPPER.writeValueAsBytes(new Links(runbooks));
   }
 
-  /// What the page cannot know by itself.
+  /// Settings that the page cannot know by itself.
   private record Links(String runbooks) {}
 
   private static Asset asset(String name, String type) {

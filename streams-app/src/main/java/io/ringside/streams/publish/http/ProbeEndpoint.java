@@ -4,10 +4,10 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// `/healthz`: a restart would not help. `/readyz`: this instance has its partitions and its
-/// results are current.
+/// `/healthz` is good unless a restart would help. `/readyz` is good if this instance has its
+/// partitions and its results are current.
 ///
-/// @param state what to show beside the status
+/// @param state text to show with the status
 public record ProbeEndpoint(BooleanSupplier healthy, BooleanSupplier ready, Supplier<String> state)
     implements Endpoint {
 

@@ -1,6 +1,6 @@
 package io.ringside.streams.publish.http;
 
-/// The request gets this status and this reason, and nothing else happens.
+/// The request is answered with this status and reason, without further action.
 final class Refused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a client asked for, decoded.
+/// A client's request, decoded.
 ///
-/// @param path segments, `/api/jobs` is `["api", "jobs"]`, and so is `/api/v1/jobs`: the first
-///     version of the API, whose paths had none
+/// @param path segments: `/api/jobs` is `["api", "jobs"]`, and so is `/api/v1/jobs`, since paths of
+///     the first version of the API had no version
 /// @param query parameters, each at most once
 /// @param accept the Accept header, empty if absent
 /// @param etag the If-None-Match header, empty if absent
-/// @param only the one namespace that whoever asks may see, empty for all of them
+/// @param only the only namespace that the client may see, empty for all
 public record Request(
     List<String> path,
     Map<String, String> query,
@@ -36,14 +36,15 @@ public record Request(
             : List.copyOf(path);
   }
 
-  /// Of somebody who may see everything.
+  /// A request of a client that may see everything.
   public Request(List<String> path, Map<String, String> query, String accept, String etag) {
     this(path, query, accept, etag, Optional.empty());
   }
 
-  /// The same of whoever may see one namespace: what is asked of all is asked of that one.
+  /// The same for a client that may see one namespace: requests for all namespaces become requests
+  /// for that one.
   ///
-  /// @throws Refused where another one is asked for
+  /// @throws Refused if another namespace is requested
   Request within(String namespace) {
     if (!query.getOrDefault(NAMESPACE, namespace).equals(namespace)) {
       throw new Refused(403, "this token opens namespace '%s' alone".formatted(namespace));
@@ -53,9 +54,9 @@ public record Request(
     return new Request(path, asked, accept, etag, Optional.of(namespace));
   }
 
-  /// Goes on for those only who may see all namespaces.
+  /// Requires that the client may see all namespaces.
   ///
-  /// @throws Refused for others
+  /// @throws Refused if it may not
   public void needsAllNamespaces() {
     if (only.isPresent()) {
       throw new Refused(
@@ -63,7 +64,7 @@ public record Request(
     }
   }
 
-  /// @throws Refused for what cannot be decoded
+  /// @throws Refused if the request cannot be decoded
   static Request of(Asked asked) {
     var uri = asked.uri();
     if (uri.toString().length() > MAX_URI) {
@@ -81,7 +82,7 @@ public record Request(
     return Optional.ofNullable(query.get(name));
   }
 
-  /// Refuses parameters that would silently do nothing.
+  /// Refuses unknown parameters, which would otherwise silently do nothing.
   void allowOnly(Set<String> names) {
     for (var name : query.keySet()) {
       if (!names.contains(name)) {

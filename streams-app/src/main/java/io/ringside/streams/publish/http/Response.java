@@ -4,13 +4,13 @@ import io.ringside.schemas.serde.EventJson;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/// What goes back.
+/// A response.
 ///
-/// @param headers beside Content-Type and the security headers that every response has
-@SuppressWarnings("ArrayRecordComponent") // the bytes go out once and are never compared
+/// @param headers in addition to Content-Type and the security headers of every response
+@SuppressWarnings("ArrayRecordComponent") // the bytes are sent once and never compared
 public record Response(int status, String contentType, Map<String, String> headers, byte[] body) {
 
-  /// Any object as JSON, by the mapper of the contracts.
+  /// Any object as JSON, written by the mapper of the contracts.
   public static Response json(int status, Object value) {
     return new Response(
         status,

@@ -14,8 +14,8 @@ import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The page, the API and the metrics, with bounds: so many connections, so many requests at once,
-/// so many seconds for a request and its response. Reads only: no method but GET and HEAD, no
+/// Serves the page, the API and the metrics, with limits on connections, on simultaneous requests,
+/// and on the seconds for a request and its response. Read-only: accepts only GET and HEAD and no
 /// request body.
 public final class WebServer implements AutoCloseable {
   private static final Logger LOGGER = LoggerFactory.getLogger(WebServer.class);
@@ -28,7 +28,7 @@ public final class WebServer implements AutoCloseable {
     this.door = door;
   }
 
-  /// Starts to listen.
+  /// Starts listening.
   ///
   /// @param endpoints asked in this order; the first answer counts
   /// @throws IOException if the address cannot be taken
@@ -37,7 +37,7 @@ public final class WebServer implements AutoCloseable {
     return start(address, endpoints, Access.OPEN);
   }
 
-  /// The same for those only whom `access` allows.
+  /// The same, only for clients that `access` allows.
   public static WebServer start(InetSocketAddress address, List<Endpoint> endpoints, Access access)
       throws IOException {
     var desk = new Desk(List.copyOf(endpoints), access);
@@ -45,7 +45,7 @@ public final class WebServer implements AutoCloseable {
         access.open(address, Door.Bounds.of(CONNECTIONS), desk::answer, Desk::refused));
   }
 
-  /// Where it listens, with the real port.
+  /// The address that it listens on, with the real port.
   public InetSocketAddress address() {
     return door.address();
   }
@@ -55,7 +55,7 @@ public final class WebServer implements AutoCloseable {
     door.close();
   }
 
-  /// Asks the endpoints.
+  /// Dispatches requests to the endpoints.
   private record Desk(List<Endpoint> endpoints, Access access, Semaphore free) {
     Desk(List<Endpoint> endpoints, Access access) {
       this(endpoints, access, new Semaphore(MAX_AT_ONCE));

@@ -9,11 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 
-/// What is the same for every answer: headers, compression.
+/// What all answers have in common: headers and compression.
 final class Wire {
   private static final int COMPRESS_FROM = 1_024;
 
-  /// The page loads its own files only, runs no inline script, and is framed by nobody.
+  /// Headers for security: the page loads only its own files, runs no inline script, and cannot be
+  /// framed.
   private static final Map<String, String> SECURITY =
       Map.of(
           "Content-Security-Policy",
@@ -28,7 +29,7 @@ final class Wire {
 
   private Wire() {}
 
-  /// @param accepted codings of content, as the client named them
+  /// @param accepted the client's Accept-Encoding header
   static Answer answer(Optional<String> accepted, Response response) {
     var headers = new HashMap<>(SECURITY);
     headers.putAll(response.headers());
@@ -51,7 +52,7 @@ final class Wire {
     try (var gzip = new GZIPOutputStream(out)) {
       gzip.write(body);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // memory knows none
+      throw new UncheckedIOException(e); // cannot happen in memory
     }
     return out.toByteArray();
   }

@@ -1,5 +1,5 @@
-/// A small read-only web server on the JDK's own: GET and HEAD, no request bodies, bounded in time
-/// and number. It serves the page, the JSON API, `/metrics` and the probes.
+/// A small read-only web server on top of the JDK's: GET and HEAD, no request bodies, limited in
+/// time and number. It serves the page, the JSON API, `/metrics` and the probes.
 @NullMarked
 package io.ringside.streams.publish.http;
 

@@ -5,7 +5,7 @@ import java.util.Objects;
 /// A rank that holds up the others.
 ///
 /// @param rank global rank
-/// @param words what the dumps say of it, a sentence without its end
+/// @param words what the dumps show about it, a sentence without its full stop
 public record Accused(int rank, Why why, String words) {
   public Accused {
     Objects.requireNonNull(why, "why");

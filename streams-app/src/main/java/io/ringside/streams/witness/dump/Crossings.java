@@ -7,14 +7,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Ranks that wait in calls of different groups, each with the other's call still before it.
+/// Finds ranks that wait in calls of different groups, each with the other's call still ahead of
+/// it.
 final class Crossings {
   private Crossings() {}
 
-  /// @param odd ranks whose order is not that of more than half, empty if no order is
+  /// @param odd ranks whose order differs from that of more than half; empty without such a
+  ///   majority
   record Crossing(Set<Integer> odd, Set<Integer> all, String words) {}
 
-  /// Among ranks that wait for each other: by the call in which each waits first.
+  /// Finds a crossing among ranks that wait for each other, by the first call in which each waits.
   static Optional<Crossing> among(Set<Integer> circle, RunDumps dumps) {
     var sides = new LinkedHashMap<String, Set<Integer>>();
     var words = new HashMap<String, String>();

@@ -7,15 +7,15 @@ import java.util.stream.Collectors;
 
 /// What the dumps of a run prove.
 ///
-/// @param culprits who holds up the others, by rank; empty where the dumps do not prove it
-/// @param involved ranks that contradict each other without a majority that says which is wrong
-/// @param dispute what the ranks call that contradict each other, a sentence without its end; empty
-///   if none do
+/// @param culprits ranks that hold up the others, by rank; empty if the dumps do not prove it
+/// @param involved ranks that contradict each other, without a majority that shows which are wrong
+/// @param dispute the calls of ranks that contradict each other, a sentence without its full stop;
+///   empty if none do
 /// @param waiting ranks that wait in a call
 /// @param missing ranks of the run's groups without a dump
-/// @param statements what else is to be said, a sentence without its end each
-/// @param call the call that most wait in, for people; empty if nobody waits
-/// @param sinceNanos when the first of those that wait made the call that it waits in, 0 if unknown
+/// @param statements further statements, each a sentence without its full stop
+/// @param call the call that most ranks wait in, as text; empty if no rank waits
+/// @param sinceNanos epoch nanoseconds of the oldest call in which a rank waits, 0 if unknown
 public record DumpVerdict(
     List<Accused> culprits,
     Set<Integer> involved,
@@ -34,12 +34,12 @@ public record DumpVerdict(
     statements = List.copyOf(statements);
   }
 
-  /// Whether somebody waits.
+  /// Whether any rank waits.
   public boolean hangs() {
     return !waiting.isEmpty();
   }
 
-  /// Whether ranks contradict each other and nothing says which of them are wrong.
+  /// Whether ranks contradict each other and it is unknown which of them are wrong.
   public boolean undecided() {
     return culprits.isEmpty() && !involved.isEmpty();
   }

@@ -13,15 +13,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Judges the dumps of a run together. Who is at the end of a chain of waits is named; a rank that
-/// waits itself, even if it made fewer calls than others, is not.
+/// Judges the dumps of a run together. It accuses the ranks at the end of a chain of waits. It does
+/// not accuse a rank that waits itself, even if that made fewer calls than others.
 public final class DumpVerdicts {
-  /// A rank that was taken down while it waited for a dead one may have made one call less than the
-  /// others.
+  /// Most missing calls of a rank that waited for a dead one and was killed meanwhile.
   private static final int SURVIVORS_LAG = 1;
 
-  /// Who has waited for so long does so whatever moments the dumps are of: they are made within
-  /// seconds.
+  /// A rank that has waited for this many nanoseconds is stuck, even if the dumps are from
+  /// different moments: they are made within seconds.
   private static final long STANDS_NANOS = 10_000_000_000L;
 
   private final RunDumps dumps;
@@ -54,8 +53,9 @@ public final class DumpVerdicts {
 
   /// What the dumps prove.
   ///
-  /// @param unread files that would have been dumps: their ranks are not missing, only mute
-  /// @param allIn whether what has not come by now will not come: until then no rank is missing
+  /// @param unread files that look like dumps but cannot be read: their ranks are not missing, only
+  ///   without a statement
+  /// @param allIn whether no further dumps are expected: until then no rank counts as missing
   public static DumpVerdict of(
       Collection<Dump> dumps, Collection<DumpReading.Refused> unread, boolean allIn) {
     return new DumpVerdicts(new RunDumps(dumps), unread, allIn).verdict();
@@ -73,7 +73,7 @@ public final class DumpVerdicts {
     }
     var older = older();
     if (!older.isEmpty()) {
-      // of the others only those that have waited since long before do so still
+      // of the others, only those that had been waiting for long before still wait
       waiting.removeIf(rank -> older.contains(rank) || !stands(rank));
       statements.add("the dumps are of different moments: calls go on between them");
     }
@@ -114,9 +114,9 @@ public final class DumpVerdicts {
         .orElseGet(() -> dumps.all().stream().mapToLong(Dump::lastNanos).max().orElse(0));
   }
 
-  /// Ranks that by their dumps had not called yet what others have completed, or several that were
-  /// in the midst of it: their dumps are older. A call ends on all ranks at about the same time,
-  /// and where a rank is stuck in it, it is one.
+  /// Ranks whose dumps are older than others. According to its dump, such a rank had not yet made a
+  /// call that others have completed, or was one of several in the middle of it. A call ends on all
+  /// ranks at about the same time; if a rank is stuck in it, it is a single one.
   private Set<Integer> older() {
     var older = new TreeSet<Integer>();
     for (var group : dumps.groups()) {
@@ -196,7 +196,7 @@ public final class DumpVerdicts {
     }
   }
 
-  /// Whether what the rank waits in first has been completed by others.
+  /// Whether others have completed the call in which the rank waits first.
   private boolean stuck(int rank) {
     return dumps.pending(rank).stream()
         .findFirst()
@@ -261,7 +261,8 @@ public final class DumpVerdicts {
             .toList());
   }
 
-  /// Who is missing is named only where few are: who collects dumps may have left out a whole node.
+  /// Accuses missing ranks, but only if they are few: the person who collected dumps may have left
+  /// out a whole node.
   private void absent(Set<Integer> absent, WaitGraph graph) {
     int world = dumps.world().size();
     boolean few = missing.size() == 1 ? world > 2 : missing.size() * 8 <= world;
@@ -305,7 +306,7 @@ public final class DumpVerdicts {
         rank, new Accused(rank, why, words), (a, b) -> a.why().compareTo(b.why()) <= 0 ? a : b);
   }
 
-  /// The call in which most wait.
+  /// The call in which most ranks wait, as text.
   private String call() {
     var counts = new HashMap<String, Integer>();
     for (int rank : waiting) {

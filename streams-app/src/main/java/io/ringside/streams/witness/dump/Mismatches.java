@@ -11,13 +11,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Calls with the same number in the same group that are not the same call. NCCL pairs them by
-/// their order alone, so they hang or give wrong numbers.
+/// Finds calls with the same number in the same group that differ. NCCL pairs calls by their order
+/// alone, so such calls hang or give wrong numbers.
 record Mismatches(RunDumps dumps) {
   /// The first call of a group that ranks make differently.
   ///
-  /// @param odd ranks that differ from more than half of all, empty if no side has so many
-  /// @param words what each side calls
+  /// @param odd ranks that differ from more than half of all; empty without such a majority
+  /// @param words the calls of each side, as text
   record Mismatch(Set<Integer> odd, Set<Integer> all, String words) {}
 
   static List<Mismatch> of(RunDumps dumps) {
@@ -42,7 +42,7 @@ record Mismatches(RunDumps dumps) {
     }
     for (var entry : byNumber.entrySet()) {
       var calls = entry.getValue();
-      // one that all are done with did no harm that can be seen from here
+      // a call that all ranks completed did no visible harm
       if (calls.values().stream().anyMatch(own -> own.stream().anyMatch(Call::pending))) {
         var sides = sides(calls);
         if (sides.size() > 1) {
@@ -55,8 +55,7 @@ record Mismatches(RunDumps dumps) {
 
   private static Map<String, Set<Integer>> sides(Map<Integer, List<Call>> calls) {
     var sides = new LinkedHashMap<String, Set<Integer>>();
-    // where a dump has lost part of a coalesced group, or holds more of it, only its first call can
-    // be compared
+    // if dumps hold different parts of a coalesced group, only its first call can be compared
     boolean even = calls.values().stream().map(List::size).distinct().count() == 1;
     calls.forEach(
         (rank, own) ->
@@ -98,7 +97,7 @@ record Mismatches(RunDumps dumps) {
             .formatted(number, dumps.words(group), String.join(", ", words), order));
   }
 
-  /// Whether the odd one made the same calls in another order, or left one out.
+  /// Describes whether the odd rank made the same calls in another order, or left one out.
   private static String order(
       long number,
       Set<Integer> odd,
@@ -120,7 +119,8 @@ record Mismatches(RunDumps dumps) {
     return a != null && b != null && signature(a).equals(signature(b));
   }
 
-  /// What all ranks must agree on. Sizes of some operations may differ from rank to rank.
+  /// The part of a call in which all ranks must agree. Sizes of some operations may differ between
+  /// ranks.
   private static String signature(List<Call> calls) {
     var call = calls.getFirst();
     if (calls.size() > 1) {

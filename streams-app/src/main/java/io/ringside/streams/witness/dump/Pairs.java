@@ -6,10 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Matches Sends with Recvs. They have no number that both sides share, so they are counted; where
-/// buffers no longer hold all of them, only what times prove is said.
+/// Matches Sends with Recvs. They have no number common to both sides, so they are counted. If
+/// buffers no longer hold all of them, only what times prove is reported.
 record Pairs(RunDumps dumps) {
-  /// Two sides of a group are never further apart; a number further off counts something else.
+  /// Largest distance between the numbers of two sides; a number further off counts something else.
   private static final int NEAR = 256;
 
   /// Whether it is proved that the peer has not posted its side of a call in which the rank waits.
@@ -31,7 +31,7 @@ record Pairs(RunDumps dumps) {
     return dumps.of(rank).map(dump -> dump.whole()).orElse(false);
   }
 
-  /// Sends and Recvs of the same direction between the same two, of one side.
+  /// The calls of one side: Sends or Recvs of the same direction between the same two ranks.
   private List<Call> side(int rank, Call call, String operation) {
     return dumps.calls(rank, call.group()).stream()
         .filter(
@@ -42,20 +42,22 @@ record Pairs(RunDumps dumps) {
         .toList();
   }
 
-  /// Number of the last Send or Recv of a rank in a group of two, where all are between these two.
+  /// Number of the last Send or Recv of a rank in a group of two, where all of them are between
+  /// these two ranks.
   private Optional<Long> posted(int rank, Call call) {
     var seen =
         dumps.calls(rank, call.group()).stream()
             .map(Call::pair)
             .max(Comparator.naturalOrder())
             .filter(last -> last > 0);
-    // without any entry the status has the number, since the group has Sends and Recvs
+    // without any entry, the status has the number, since the group uses Sends and Recvs
     return seen.isPresent()
         ? seen
         : dumps.status(rank, call.group()).map(Group::enqueued).filter(last -> last >= 0);
   }
 
-  /// The peer waits in none, and posted its last one before the last one of ours was done.
+  /// Whether times prove it: the peer waits in no such call, and posted its last one before our
+  /// last one completed.
   private static boolean byTime(List<Call> own, List<Call> theirs) {
     var done = own.stream().filter(call -> !call.pending()).mapToLong(Call::completedNanos).max();
     var last = theirs.stream().mapToLong(Call::createdNanos).max();

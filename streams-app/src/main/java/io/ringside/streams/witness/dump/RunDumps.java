@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The dumps of a run, one a rank, by rank and group.
+/// The dumps of a run, one for each rank, by rank and group.
 final class RunDumps {
   private final Map<Integer, Dump> byRank = new TreeMap<>();
   private final Map<String, Group> groups = new LinkedHashMap<>();
@@ -59,13 +59,13 @@ final class RunDumps {
     return groups.keySet();
   }
 
-  /// The group in words.
+  /// The group as text.
   String words(String group) {
     var known = groups.get(group);
     return known == null ? group : known.words();
   }
 
-  /// Global ranks of a group; those with a dump of it where nobody says.
+  /// Global ranks of a group; if they are not listed, the ranks whose dumps know the group.
   Set<Integer> members(String group) {
     var known = groups.get(group);
     if (known != null && !known.ranks().isEmpty()) {
@@ -87,20 +87,20 @@ final class RunDumps {
     return known == null ? -1 : known.ranks().isEmpty() ? local : known.global(local);
   }
 
-  /// All ranks that the groups name.
+  /// All ranks with a dump or named by a group.
   Set<Integer> world() {
     var world = new TreeSet<>(byRank.keySet());
     groups.values().forEach(group -> world.addAll(group.ranks()));
     return world;
   }
 
-  /// What the rank's buffer holds of the group, in the order in which it was called.
+  /// The group's calls in the rank's buffer, in calling order.
   List<Call> calls(int rank, String group) {
     return calls.getOrDefault(rank, Map.of()).getOrDefault(group, List.of());
   }
 
-  /// Whether the group has Sends and Recvs: its status then counts both, and only entries tell them
-  /// apart.
+  /// Whether the group has Sends and Recvs: its status then counts both kinds, and only entries
+  /// distinguish them.
   boolean mixed(String group) {
     return mixed.contains(group);
   }
@@ -113,7 +113,7 @@ final class RunDumps {
         : Math.max(seen, status(rank, group).map(Group::enqueued).orElse(-1L));
   }
 
-  /// Number of the last collective that is done on the rank, -1 if unknown.
+  /// Number of the last collective that the rank has completed in the group, -1 if unknown.
   long completed(int rank, String group) {
     var pending =
         calls(rank, group).stream()
@@ -128,12 +128,12 @@ final class RunDumps {
         : status(rank, group).map(Group::completed).orElse(called(rank, group));
   }
 
-  /// The group's status as the rank tells it.
+  /// The group's status as reported by the rank.
   Optional<Group> status(int rank, String group) {
     return of(rank).flatMap(dump -> dump.group(group));
   }
 
-  /// The rank's collective calls with this number: several where they were coalesced into one.
+  /// The rank's collective calls with this number: several if they were coalesced.
   List<Call> at(int rank, String group, long number) {
     return calls(rank, group).stream()
         .filter(call -> !call.p2p() && call.collective() == number)
@@ -149,7 +149,8 @@ final class RunDumps {
         .toList();
   }
 
-  /// Groups in which the rank waits although no entry says in what: its buffer holds too little.
+  /// Groups in which the rank waits although no entry shows the call, because its buffer holds too
+  /// little.
   List<Group> pendingUnseen(int rank) {
     return of(rank).stream()
         .flatMap(dump -> dump.groups().stream())

@@ -2,8 +2,8 @@ package io.ringside.streams.witness.dump;
 
 import java.util.OptionalLong;
 
-/// A call that others of the group have completed and a rank has not: its GPU failed in it, or
-/// whoever watches its GPU stands still. Both are the rank's own trouble.
+/// Finds a call that others of the group have completed but a rank has not: its GPU failed in the
+/// call, or the part of the process that watches the GPU is stuck. Both are the rank's own fault.
 final class Stuck {
   private Stuck() {}
 
@@ -16,7 +16,7 @@ final class Stuck {
     if (first <= 0 || first > dumps.called(rank, group)) {
       return OptionalLong.empty();
     }
-    // the root of a broadcast is done before those who hear it
+    // the root of a broadcast completes before the receivers
     if (dumps.at(rank, group, first).stream().anyMatch(call -> rooted(call.operation()))) {
       return OptionalLong.empty();
     }
@@ -34,7 +34,7 @@ final class Stuck {
     return done > 0 && not <= done ? OptionalLong.of(first) : OptionalLong.empty();
   }
 
-  /// Whether some ranks may be done with it before others have begun.
+  /// Whether some ranks may complete the operation before others have begun it.
   static boolean rooted(String operation) {
     return switch (operation) {
       case "broadcast", "_broadcast_oop", "reduce", "_reduce_oop", "gather", "scatter" -> true;

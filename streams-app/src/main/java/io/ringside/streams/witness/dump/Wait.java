@@ -1,9 +1,9 @@
 package io.ringside.streams.witness.dump;
 
-/// One rank waits for another.
+/// One rank's wait for another.
 ///
-/// @param group key of the group in which it waits
-/// @param call number of the call in it
-/// @param words of the call
-/// @param lag how many calls the other has made less
+/// @param group key of the group in which the rank waits
+/// @param call number of the call in the group
+/// @param words the call as text
+/// @param lag how many fewer calls the other rank has made
 record Wait(int rank, int on, Why why, String group, long call, String words, long lag) {}

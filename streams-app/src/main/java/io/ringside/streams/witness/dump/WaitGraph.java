@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Who waits for whom. Who is waited for and waits for nobody holds up the others; where ranks wait
-/// for each other in a circle, they do so together.
+/// Graph of which ranks wait for which. A rank that others wait for and that waits for no rank
+/// holds up the others. Ranks that wait for each other in a circle do so together.
 final class WaitGraph {
   private final Map<Integer, List<Wait>> from = new TreeMap<>();
   private final Map<Integer, List<Wait>> onto = new TreeMap<>();
@@ -23,7 +23,7 @@ final class WaitGraph {
     onto.computeIfAbsent(wait.on(), _ -> new ArrayList<>()).add(wait);
   }
 
-  /// Why others wait for the rank.
+  /// The waits of others for the rank.
   List<Wait> onto(int rank) {
     return onto.getOrDefault(rank, List.of());
   }
@@ -32,7 +32,7 @@ final class WaitGraph {
     return from.getOrDefault(rank, List.of());
   }
 
-  /// The ends of all chains: single ranks, and circles.
+  /// The ends of all chains: single ranks and circles.
   List<Set<Integer>> ends() {
     var ends = new ArrayList<Set<Integer>>();
     for (var circle : circles()) {
@@ -46,7 +46,7 @@ final class WaitGraph {
     return ends;
   }
 
-  /// Strongly connected parts: Kosaraju's two walks, without recursion.
+  /// Strongly connected components by Kosaraju's two passes, without recursion.
   private List<Set<Integer>> circles() {
     var finished = new ArrayDeque<Integer>();
     var seen = new HashSet<Integer>();

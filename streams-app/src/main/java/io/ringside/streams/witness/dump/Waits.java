@@ -5,15 +5,15 @@ import io.ringside.streams.parse.flightrecorder.CallState;
 import io.ringside.streams.parse.flightrecorder.Group;
 import java.util.Set;
 
-/// Finds who waits for whom in the dumps, by the call that each rank waits in first: what was
-/// enqueued behind it would not run in any case.
+/// Finds which ranks wait for which in the dumps, by the first call in which each rank waits: calls
+/// enqueued after it could not run anyway.
 final class Waits {
   private final RunDumps dumps;
   private final Set<Integer> absent;
   private final WaitGraph graph = new WaitGraph();
   private final Pairs pairs;
 
-  /// @param absent ranks of which no dump was found, as opposed to one that cannot be read
+  /// @param absent ranks without a dump file; ranks with an unreadable one are not among them
   private Waits(RunDumps dumps, Set<Integer> absent) {
     this.dumps = dumps;
     this.absent = absent;
@@ -36,14 +36,14 @@ final class Waits {
     }
     var first = pending.getFirst();
     if (!first.p2p()) {
-      // a neighbour of a dead rank may still wait for what the others got from it
+      // a neighbour of a dead rank may still wait for data that the others got from it
       boolean stuck = Stuck.in(dumps, rank, first.group()).isPresent();
       dumps.members(first.group()).stream()
           .filter(member -> member != rank && (!stuck || absent.contains(member)))
           .forEach(member -> collective(rank, member, first));
       return;
     }
-    // Sends and Recvs that were posted together wait side by side
+    // Sends and Recvs that were posted together wait in parallel
     pending.stream().takeWhile(Call::p2p).forEach(call -> pair(rank, call, call.equals(first)));
   }
 
@@ -80,7 +80,7 @@ final class Waits {
     }
   }
 
-  /// Whether the member waits in something else before it comes to this call.
+  /// Whether the member waits in another call before it comes to this one.
   private boolean behind(int member, String group, long number) {
     var pending = dumps.pending(member);
     return !pending.isEmpty()
@@ -95,7 +95,7 @@ final class Waits {
     return dumps.completed(member, group) < number && Stuck.in(dumps, member, group).isPresent();
   }
 
-  /// Whether the member's GPU has not come to the call, which its group tells of.
+  /// Whether the member's GPU has not begun the call, as far as the group's status tracks that.
   private boolean notBegun(int member, String group, long number) {
     var own = dumps.at(member, group, number);
     return dumps.status(member, group).map(Group::started).orElse(-1L) >= 0

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.TreeSet;
 
-/// Ranks in words.
+/// Formats ranks as text.
 final class Words {
   private static final int MOST = 8;
 

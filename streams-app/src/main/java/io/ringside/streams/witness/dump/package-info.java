@@ -1,6 +1,6 @@
-/// What the flight recorder's dumps of a run prove: who lacks which call, whose call differs, who
-/// left no dump. Pure: the same dumps give the same verdict, and what they do not prove is not
-/// said.
+/// What the flight recorder's dumps of a run prove: which rank lacks which call, whose call
+/// differs, which rank left no dump. Pure: the same dumps give the same verdict, and nothing
+/// unproved is reported.
 @NullMarked
 package io.ringside.streams.witness.dump;
 

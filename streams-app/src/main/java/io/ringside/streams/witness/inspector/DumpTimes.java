@@ -6,12 +6,12 @@ import io.ringside.streams.parse.inspector.InspectorTimes;
 import java.util.Collection;
 import java.util.List;
 
-/// The times of calls that the flight recorder holds where PyTorch measures them
-/// (`TORCH_NCCL_ENABLE_TIMING`), group by group: they say what the Inspector's say.
+/// Call times from the flight recorder, group by group, if PyTorch measures them
+/// (`TORCH_NCCL_ENABLE_TIMING`). They mean the same as the Inspector's times.
 public final class DumpTimes {
   private DumpTimes() {}
 
-  /// Who was waited for in each group; the communicator is the group's key.
+  /// Which rank was waited for in each group; the verdict's communicator is the group's key.
   public static List<InspectorVerdict> of(Collection<Dump> dumps) {
     var rounds = new InspectorRounds();
     for (var dump : dumps) {

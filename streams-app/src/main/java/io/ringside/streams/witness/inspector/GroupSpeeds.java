@@ -9,13 +9,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// The bandwidths of a run's communicators, each against its own past and against the others of its
-/// shape. Only large calls that end together on all ranks tell of links. Bounded. Not thread-safe.
+/// The bandwidths of a run's communicators, each compared with its own past and with others of the
+/// same shape. Only large calls that end together on all ranks show the state of links. Limited in
+/// size. Not thread-safe.
 final class GroupSpeeds {
-  /// Smaller ones tell of latency, and vary by multiples with what else runs.
+  /// Least size of a call as a power of two, in bytes. Smaller calls show latency, which varies
+  /// several-fold with other load.
   static final int LEAST_BITS = 23;
 
-  /// Peers without the one that is compared.
+  /// Least number of peers, not counting the compared communicator.
   private static final int FEWEST_PEERS = 3;
 
   /// Share of the peers that must be alike.
@@ -28,7 +30,7 @@ final class GroupSpeeds {
   private final Map<String, Group> groups = new TreeMap<>();
   private int series;
 
-  /// Takes in a round: what the rank reached that came last.
+  /// Adds a round, with the bandwidth of the rank that came last.
   void add(String comm, int nranks, int nnodes, String op, long bytes, float busGBps, long at) {
     int bits = 63 - Long.numberOfLeadingZeros(Math.max(1, bytes));
     if (bits < LEAST_BITS || !(busGBps > 0) || !OPS.contains(op)) {
@@ -46,7 +48,7 @@ final class GroupSpeeds {
     group.byKind.get(kind).add(busGBps, at);
   }
 
-  /// Those that are slow by either measure, each once.
+  /// Communicators that are slow by either comparison, each once.
   List<SlowGroup> slow() {
     var slow = new ArrayList<SlowGroup>();
     groups.forEach(
@@ -54,8 +56,8 @@ final class GroupSpeeds {
     return slow;
   }
 
-  /// A link that fails slows all large calls. What slows one kind alone is what the program does
-  /// beside it.
+  /// The slow communicator compared with its own past. A failing link slows all large calls; if
+  /// only one kind is slow, other work of the program slows it.
   private static Optional<SlowGroup> fallen(String comm, Group group) {
     return group.byKind.entrySet().stream()
         .flatMap(
@@ -123,7 +125,7 @@ final class GroupSpeeds {
         : Optional.empty();
   }
 
-  /// Whether it is slower in this kind as well, or nobody knows.
+  /// Whether the group is slower in this kind as well, or that is unknown.
   private static boolean slower(Group group, String kind, List<Group> peers) {
     var theirs = speeds(kind, peers).toList();
     float own = Speed.median(group.points(kind));
@@ -165,7 +167,7 @@ final class GroupSpeeds {
         on);
   }
 
-  /// One communicator.
+  /// The bandwidth series of one communicator.
   static final class Group {
     int nranks;
     int nnodes;

@@ -7,32 +7,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The rounds of all communicators of a run as their ranks' Inspectors measured them. Rounds that
-/// are whole are folded into counts at once; so many that wait for further ranks are kept. Not
-/// thread-safe.
+/// The rounds of all communicators of a run as measured by their ranks' Inspectors. Complete rounds
+/// are folded into counts at once; a limited number of incomplete ones is kept. Not thread-safe.
 public final class InspectorRounds {
-  /// Shorter waits are no matter: 20 ms.
+  /// Waits shorter than 20 ms are ignored.
   static final int SLOW_MICROS = 20_000;
 
-  /// Rounds of one communicator and operation that wait for further ranks.
+  /// Most incomplete rounds of one communicator and operation.
   private static final int MOST_OPEN = 65_536;
 
   private static final int MOST_COMMS = 1_024;
 
-  /// Ranks times open rounds: what all open rounds together may take.
+  /// Most ranks times open rounds, over all open rounds together.
   private static final long MOST_TIMES = 8_000_000;
 
   private final Map<String, Late> late = new TreeMap<>();
   private final Map<String, TreeMap<Long, Round>> open = new TreeMap<>();
 
-  /// The newest round that is whole, by communicator and operation.
+  /// The newest complete round, by communicator and operation.
   private final Map<String, Long> whole = new TreeMap<>();
 
   private final GroupSpeeds speeds = new GroupSpeeds();
 
   private long times;
 
-  /// Takes in what a rank measured.
+  /// Adds a rank's measurements.
   public void add(InspectorTimes said) {
     if (said.nranks() < 2 || said.nranks() > 65_536) {
       return;
@@ -73,8 +72,8 @@ public final class InspectorRounds {
     }
   }
 
-  /// Rounds of which a rank's measurement is lost: all ranks have told of a later one. The plugin's
-  /// ring drops what is not written in time, without a word.
+  /// Number of rounds for which a rank's measurement is lost, because all ranks have reported a
+  /// later one. The plugin's ring silently drops what is not written in time.
   public long lost() {
     return open.entrySet().stream()
         .mapToLong(
@@ -87,15 +86,15 @@ public final class InspectorRounds {
     return late.isEmpty();
   }
 
-  /// What the rounds say, by communicator.
+  /// The verdicts, by communicator.
   public List<InspectorVerdict> verdicts() {
     var verdicts = new ArrayList<InspectorVerdict>();
     late.forEach((comm, counts) -> verdicts.add(counts.verdict(comm)));
     return verdicts;
   }
 
-  /// Communicators whose calls became slower without anybody who is waited for, or are than those
-  /// of their peers.
+  /// Communicators whose calls became slower, or are slower than those of their peers, although no
+  /// rank is waited for.
   public List<SlowGroup> slow() {
     return speeds.slow();
   }
@@ -106,7 +105,7 @@ public final class InspectorRounds {
     int ranks;
     long atMicros;
 
-    /// Of the rank that came last: it waited for nobody.
+    /// Bandwidth of the rank that came last: it did not wait for any rank.
     float busGBps;
 
     long bytes;
@@ -123,7 +122,7 @@ public final class InspectorRounds {
       bytes = Math.max(bytes, size);
     }
 
-    /// @return whether all ranks are in
+    /// @return whether all ranks have reported
     boolean add(int rank, int duration, long at) {
       if (rank >= micros.length || micros[rank] >= 0) {
         return false;
@@ -134,7 +133,7 @@ public final class InspectorRounds {
     }
   }
 
-  /// Who was late how often on one communicator.
+  /// Counts how often each rank was late on one communicator.
   static final class Late {
     int[] rounds = new int[0];
     long[] lostMicros = new long[0];
@@ -175,7 +174,7 @@ public final class InspectorRounds {
         }
       }
       int wait = longest - round.micros[shortest];
-      // the others all waited: two that came late together are not told apart
+      // only if all others waited: two ranks that are late together cannot be told apart
       if (wait >= SLOW_MICROS) {
         slow++;
         for (int rank = 0; rank < round.micros.length; rank++) {

@@ -1,18 +1,20 @@
 package io.ringside.streams.witness.inspector;
 
-/// A communicator whose calls are far slower than they were, or than those of its peers, though
-/// nobody is waited for: of each round the time of the rank that came last counts, which waits for
-/// nobody.
+/// A communicator whose calls are far slower than before, or than those of its peers, although no
+/// rank is waited for. In each round, the time of the rank that came last counts, since it does not
+/// wait.
 ///
-/// @param comm first digits of its id
-/// @param nnodes how many machines it spans as NCCL sees it, -1 if unknown
-/// @param op of the calls that tell most
-/// @param bytes their size, rounded down to a power of two
-/// @param busGBps what they reach
-/// @param expectedGBps what they reached before, or what most of its peers reach
-/// @param peers communicators of the same shape that it is compared with, 0 if with its own past
-/// @param fromMicros Unix epoch microseconds from and until when it was seen so
-/// @param on whether it is to the end
+/// @param comm first digits of its ID
+/// @param nnodes number of machines according to NCCL, -1 if unknown
+/// @param op operation of the calls that show it most clearly
+/// @param bytes size of these calls, rounded down to a power of two
+/// @param busGBps their bus bandwidth in GB/s
+/// @param expectedGBps bus bandwidth before, or of most of its peers
+/// @param peers number of communicators of the same shape in the comparison, 0 for a comparison
+///   with its own past
+/// @param fromMicros Unix epoch microseconds of the begin
+/// @param toMicros Unix epoch microseconds of the end, as far as seen
+/// @param on whether it lasts to the end of the series
 public record SlowGroup(
     String comm,
     int nranks,
@@ -25,7 +27,7 @@ public record SlowGroup(
     long fromMicros,
     long toMicros,
     boolean on) {
-  /// For how long.
+  /// Duration in seconds.
   public double seconds() {
     return (toMicros - fromMicros) / 1e6;
   }

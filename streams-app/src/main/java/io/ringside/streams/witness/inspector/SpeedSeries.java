@@ -5,34 +5,34 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// How fast one kind of call was on one communicator, from the first to the newest: the older, the
-/// coarser. Bounded. Not thread-safe.
+/// Bandwidth of one kind of call on one communicator over the whole run; older parts are coarser.
+/// Limited in size. Not thread-safe.
 final class SpeedSeries {
-  /// What was slow must be under this share of what was reached before.
+  /// A fall is below this share of the bandwidth reached before.
   static final double FALLEN = 0.5;
 
-  /// What is over this share of it is as fast as before.
+  /// Above this share of it, the bandwidth is as before.
   static final double STEADY = 0.7;
 
-  /// Share of what came before a fall that may be slower than steady.
+  /// Largest share of points before a fall that may be below steady.
   private static final double UNSTEADY = 0.1;
 
-  /// Share of all that is outside of a fall that must be steady: what comes and goes is not a link.
+  /// Least share of points outside a fall that must be steady: slowness that comes and goes is not
+  /// caused by a link.
   private static final double OUTSIDE = 0.75;
 
-  /// Points before a fall, and of it.
+  /// Least number of points before a fall, and in it.
   private static final int LEAST = 3;
 
-  /// How long it must have kept to what it reached: the first steps are those of caches and
-  /// compilers.
+  /// Least microseconds before a fall: the first steps are slowed by caches and compilers.
   private static final long PAST_MICROS = 120_000_000;
 
-  /// Calls of a point at least, and at most.
+  /// Least and most calls of a point.
   private static final int FEWEST = 16;
 
   private static final int MOST_CALLS = 256;
 
-  /// A point is at least as long, unless it is full.
+  /// Least microseconds of a point, unless it is full.
   private static final long LEAST_MICROS = 5_000_000;
 
   private static final int MOST = 256;
@@ -61,7 +61,7 @@ final class SpeedSeries {
     }
   }
 
-  /// Makes one of each two of the older half.
+  /// Merges the older half of the points pairwise.
   private void halve() {
     var older = points.subList(0, MOST / 2);
     var coarse = new ArrayList<Speed>();
@@ -72,7 +72,7 @@ final class SpeedSeries {
     points.addAll(0, coarse);
   }
 
-  /// What it reached and kept to: the middle one of three points in a row, where that was most.
+  /// The bandwidth that was reached and sustained: the highest median of three points in a row.
   float reached() {
     float most = 0;
     for (int i = 0; i + LEAST <= points.size(); i++) {
@@ -81,8 +81,8 @@ final class SpeedSeries {
     return most;
   }
 
-  /// The longest time for which it was far below what it had kept to until then. What always varied
-  /// fell at no time.
+  /// The longest fall far below the bandwidth sustained until then. A series that always varied has
+  /// no fall.
   Optional<Fall> fall() {
     float reached = reached();
     long allSteady = points.stream().filter(it -> it.busGBps() >= STEADY * reached).count();
@@ -111,7 +111,7 @@ final class SpeedSeries {
     return Optional.ofNullable(longest);
   }
 
-  /// Where the slow ones end that begin here.
+  /// End index of the slow points that begin here.
   private int slowUntil(int from, float reached) {
     int end = from;
     while (end < points.size() && points.get(end).busGBps() < FALLEN * reached) {
@@ -120,16 +120,16 @@ final class SpeedSeries {
     return end;
   }
 
-  /// Its bandwidth within some time, 0 if it was not called then.
+  /// Bandwidth within some time, 0 if there were no calls.
   float within(long from, long to) {
     return Speed.median(
         points.stream().filter(it -> it.fromMicros() < to && it.toMicros() > from).toList());
   }
 
-  /// A time for which it was slow.
+  /// A time in which the calls were slow.
   ///
-  /// @param reached before, in GB/s
-  /// @param on whether it is slow to the end
+  /// @param reached bandwidth before, in GB/s
+  /// @param on whether it lasts to the end of the series
   record Fall(float reached, List<Speed> points, boolean on) {
     long fromMicros() {
       return points.getFirst().fromMicros();

@@ -1,5 +1,5 @@
-/// What NCCL's Inspector proves without any clock: in a round in which others waited, the rank with
-/// the shortest own time is the one they waited for.
+/// What NCCL's Inspector proves without any clock: if others waited in a round, they waited for the
+/// rank with the shortest own time.
 @NullMarked
 package io.ringside.streams.witness.inspector;
 

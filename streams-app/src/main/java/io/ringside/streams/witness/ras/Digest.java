@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// An answer as short as its verdict needs it: of ranks that launched as many calls as most, only
-/// how many they are. So an answer about ten thousand ranks is as long as one about eight.
+/// Shortens an answer to what its verdict needs: ranks that launched as many calls as most are only
+/// counted. So an answer about ten thousand ranks is as short as one about eight.
 public final class Digest {
-  /// Ranks of one operation that are named, and communicators.
+  /// Most ranks of one operation that are named, and most communicators.
   private static final int MOST = 256;
 
   private Digest() {}
 
-  /// The same in short.
+  /// The shortened answer.
   public static RasAnswer of(RasAnswer answer) {
     return new RasAnswer(
         answer.atNanos(),
@@ -41,7 +41,7 @@ public final class Digest {
 
   private static List<RasAnswer.Count> of(String op, List<RasAnswer.Count> counts) {
     if (counts.size() <= 2) {
-      return counts; // of two neither is most
+      return counts; // of two, neither is a majority
     }
     var ranks = new LinkedHashMap<Long, Integer>();
     counts.forEach(count -> ranks.merge(count.launched(), count.ranks(), Integer::sum));

@@ -4,20 +4,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What RAS's answers say of one communicator.
+/// What RAS's answers show about one communicator.
 ///
-/// @param commId whose ranks these are
-/// @param nranks how many ranks it has, at least: text counts those alone that it complains of
-/// @param pids processes of its ranks as far as they were named
+/// @param commId ID of the communicator that the ranks belong to
+/// @param nranks least number of its ranks: text answers count only ranks with a problem
+/// @param pids process IDs of its ranks, as far as named
 /// @param behind ranks that launched fewer calls than most, in answers that stayed equal
-/// @param missing ranks that do not answer, in the last two answers
-/// @param ahead ranks that launched more than most, or than the other one of two: no stragglers
-/// @param standsSinceNanos when the first of the last equal answers was given, 0 if the counts move
-/// @param alikeSinceNanos since when the counts of all ranks are alike and do not move, 0 if they
-///   do or are not told
-/// @param lastNanos when the last one was given, 0 if unknown
-/// @param longestNanos the longest standstill from which the counts came back
-/// @param statements what it is said by, a sentence without its end each
+/// @param missing ranks that did not answer, in the last two answers
+/// @param ahead ranks that launched more than most, or than the other one of two: they are not
+///   stragglers
+/// @param standsSinceNanos epoch nanoseconds of the first of the last equal answers, 0 if the
+///   counts move
+/// @param alikeSinceNanos epoch nanoseconds since when the counts of all ranks are equal and do not
+///   move, 0 if they move or are unknown
+/// @param lastNanos epoch nanoseconds of the last answer, 0 if unknown
+/// @param longestNanos longest standstill, in nanoseconds, after which the counts moved again
+/// @param statements reasons, each a sentence without its full stop
 public record RasVerdict(
     String commId,
     int nranks,
@@ -39,7 +41,7 @@ public record RasVerdict(
     statements = List.copyOf(statements);
   }
 
-  /// Whether the counts of its ranks differ and do not move any more, or a rank is gone.
+  /// Whether the counts of its ranks differ and no longer move, or a rank is gone.
   public boolean hangs() {
     return standsSinceNanos > 0 && !(behind.isEmpty() && missing.isEmpty() && ahead.isEmpty());
   }

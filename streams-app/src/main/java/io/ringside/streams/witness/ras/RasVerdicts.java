@@ -20,7 +20,7 @@ public final class RasVerdicts {
   private final Map<Integer, Integer> pids = new TreeMap<>();
   private int nranks;
 
-  /// Whether there is one answer, and nothing else will say whether it stays so.
+  /// Whether there is only one answer and nothing else will show whether it stays so.
   private final boolean onlyOne;
 
   private RasVerdicts(String commId, boolean onlyOne) {
@@ -28,13 +28,14 @@ public final class RasVerdicts {
     this.onlyOne = onlyOne;
   }
 
-  /// By communicator. Answers may come in any order.
+  /// The verdicts by communicator. Answers may come in any order.
   public static List<RasVerdict> of(Collection<RasAnswer> answers) {
     return of(answers, false);
   }
 
-  /// What one answer says where nothing else is known: ranks that do not answer, for whoever asked
-  /// had a reason. Counts that differ say nothing, for they are read while they move.
+  /// Verdicts from a single answer if nothing else is known. Ranks that do not answer count,
+  /// because the query had a reason. Counts that differ prove nothing, because they are read while
+  /// they move.
   public static List<RasVerdict> ofOne(RasAnswer answer) {
     return of(List.of(answer), true);
   }
@@ -76,8 +77,8 @@ public final class RasVerdicts {
               ahead.addAll(counts.ahead().keySet());
               counts.say(op, statements);
             });
-    // who launched more of one operation and less of another makes other calls, and is not ahead;
-    // of two nobody knows who does
+    // a rank that launched more of one operation and fewer of another makes different calls and is
+    // not ahead; of two ranks, it is unknown which one does
     if (!ahead.equals(behind) || last.ops().values().stream().noneMatch(Counts::pair)) {
       ahead.removeAll(behind);
     }
@@ -90,7 +91,7 @@ public final class RasVerdicts {
     if (!missing.isEmpty()) {
       first = Math.min(first, missingSince(missing));
     }
-    int at = 0; // before what follows from it
+    int at = 0; // before its consequences
     for (int rank : missing) {
       statements.add(at++, "rank %d does not answer RAS".formatted(rank));
     }
@@ -108,7 +109,8 @@ public final class RasVerdicts {
         statements);
   }
 
-  /// Since when the last answers tell the same counts of all ranks.
+  /// Epoch nanoseconds since when the last answers show the same counts for all ranks; 0 if they do
+  /// not.
   private long alikeSince(Standing last) {
     int first = answers.size() - 1;
     while (first > 0 && answers.get(first - 1).alike(last)) {
@@ -117,7 +119,7 @@ public final class RasVerdicts {
     return first < answers.size() - 1 ? answers.get(first).atNanos() : 0;
   }
 
-  /// Since which answer one of these is gone.
+  /// Index of the answer since which one of these is gone.
   private int missingSince(Set<Integer> missing) {
     int since = answers.size() - 1;
     while (since > 0 && !Collections.disjoint(answers.get(since - 1).missing(), missing)) {
@@ -126,7 +128,8 @@ public final class RasVerdicts {
     return since;
   }
 
-  /// The longest time for which counts differed in the same way and then went on.
+  /// Longest time, in nanoseconds, for which counts differed in the same way before they moved
+  /// again.
   private long longest(int end) {
     long longest = 0;
     for (int i = 0; i < end; i++) {
@@ -142,8 +145,8 @@ public final class RasVerdicts {
     return longest;
   }
 
-  /// The counts of one answer as far as both of its forms tell them: what most have, and who
-  /// differs.
+  /// The counts of one answer that both of its forms contain: the majority's count, and the ranks
+  /// that differ.
   record Standing(long atNanos, Map<String, Counts> ops, Set<Integer> missing) {
 
     static Standing of(RasAnswer answer, RasAnswer.Comm comm) {
@@ -159,7 +162,8 @@ public final class RasVerdicts {
       return new Standing(answer.atNanos(), ops, new TreeSet<>(comm.missing()));
     }
 
-    /// Text names only the operations in which ranks differ.
+    /// Whether both show the same differences. Text answers name only operations in which ranks
+    /// differ.
     boolean same(Standing other) {
       var own = outliers();
       return own.equals(other.outliers())
@@ -194,11 +198,11 @@ public final class RasVerdicts {
     }
   }
 
-  /// The launches of one operation. Of two ranks the one with fewer is behind: there is nobody else
-  /// for whom the other waits.
+  /// The launches of one operation. Of two ranks, the one with fewer is behind: the other can wait
+  /// only for it.
   ///
-  /// @param most how many most ranks launched, of two ranks the one with more
-  /// @param behind ranks with fewer, and how many
+  /// @param most launches of most ranks; of two ranks, those of the one with more
+  /// @param behind ranks with fewer launches, with their counts
   record Counts(long most, Map<Integer, Long> behind, Map<Integer, Long> ahead) {
 
     static Counts of(List<RasAnswer.Count> counts) {
@@ -228,7 +232,7 @@ public final class RasVerdicts {
           return new Counts(more.launched(), behind, ahead);
         }
       }
-      return new Counts(-1, behind, ahead); // no majority: nobody is an outlier
+      return new Counts(-1, behind, ahead); // no majority, so no rank is an outlier
     }
 
     private boolean pair() {

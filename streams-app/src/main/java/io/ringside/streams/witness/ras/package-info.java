@@ -1,6 +1,6 @@
-/// What RAS's answers to a run prove: who launched fewer calls than the others and stays there, and
-/// who is gone. One answer proves nothing, since a healthy job races with the question; two that
-/// are equal do.
+/// What RAS's answers about a run prove: which ranks launched fewer calls than the others and stay
+/// behind, and which are gone. One answer proves nothing, because a healthy job moves on during the
+/// query; two equal answers do.
 @NullMarked
 package io.ringside.streams.witness.ras;
 

@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /// The origin of a log file. `file` is the path as the agent sees it and is unique on its node;
-/// (`cluster`, `node`, `file`) identifies the source for ever, and `epoch` in the chunk
+/// (`cluster`, `node`, `file`) identifies the source forever, and `epoch` in the chunk
 /// distinguishes its incarnations. Fields that the agent cannot know are empty, never null.
 public record LogSource(
     String cluster,
@@ -16,7 +16,7 @@ public record LogSource(
     String job,
     String file) {
 
-  /// The node of logs that have none.
+  /// Node name of logs whose node is unknown.
   public static final String UNNAMED_NODE = "local";
 
   /// The job of lines that concern a node, and so any job that runs there. No real job has this

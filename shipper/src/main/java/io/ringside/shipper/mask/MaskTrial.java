@@ -17,8 +17,8 @@ public final class MaskTrial {
   /// expression that reads to the line's end at each match needs hundreds.
   private static final long MOST_LOOKS = 16;
 
-  /// Limit of reads times program size: each read tries all steps of the expression. The masks that
-  /// ship with the agent need half.
+  /// Limit of reads per character times program size, since each read tries all steps of the
+  /// expression. The masks that ship with the agent need half.
   private static final long MOST_STEPS = 50_000;
 
   private MaskTrial() {}

@@ -29,7 +29,7 @@ public final class ProducerSettings {
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     // with more in flight, a newly made partition may refuse a first batch and take the second; the
-    // broker then rejects the first as out of order at every retry, for ever (Kafka 4.3)
+    // broker then rejects the first as out of order at every retry, forever (Kafka 4.3)
     settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     settings.put(ProducerConfig.LINGER_MS_CONFIG, 20);

@@ -56,7 +56,7 @@ public final class ProducerSlot {
     return new ProducerSlot(factory, factory.get(), ticker);
   }
 
-  /// Keeps the given producer for ever; the caller owns it.
+  /// Keeps the given producer forever; the caller owns it.
   public static ProducerSlot fixed(Producer<String, byte[]> producer) {
     return new ProducerSlot(null, producer, () -> 0);
   }

@@ -53,7 +53,7 @@ public final class DumpPipes extends LoopingSource {
   private boolean saidWhy;
 
   /// @param globs paths of the pipes
-  /// @param stands whether the node's jobs seem to stand
+  /// @param stands whether the node's jobs seem to stand still
   public DumpPipes(
       List<String> globs,
       BooleanSupplier stands,

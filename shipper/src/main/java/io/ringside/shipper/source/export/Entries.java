@@ -55,7 +55,7 @@ final class Entries {
   private static final List<String> HOLDERS =
       List.of("resource", "labels", "fields", "stream", "kubernetes", "metadata");
 
-  /// Fields whose objects hold the entry. `details: ` is spelt like this in the source.
+  /// Fields whose objects hold the entry. `details: ` is spelled like this in the source.
   private static final List<String> WRAPPERS =
       List.of("_source", "jsonPayload", "details", "details: ");
 

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
-/// A line that says how a pod or one of its containers ended, other than well.
+/// How a pod or one of its containers ended, if it did not end well.
 ///
 /// @param line `kubernetes: pod/llama-2 OOMKilled (container train, exit code 137): …`
 /// @param nanos epoch nanoseconds of the end, or [io.ringside.schemas.event.LogChunk#NO_TIME]

@@ -14,10 +14,11 @@ final class ChainShipper {
   /// Time that a writer gets to reopen its log after a rotation.
   private static final long REOPEN_NANOS = Duration.ofSeconds(5).toNanos();
 
-  /// Time after a replacement at which the old file is finished, if the new file has content
+  /// Time after a replacement at which the old file is finished, once the new file has content. The
+  /// old file must be quiet as well, see {@link #QUIET_NANOS}.
   private static final long OVERLAP_NANOS = Duration.ofMillis(500).toNanos();
 
-  /// and if the old file has not grown for this time.
+  /// Time without growth after which the old file counts as quiet.
   private static final long QUIET_NANOS = Duration.ofMillis(100).toNanos();
 
   /// Time without a redraw after which a progress bar is shipped as it is.

@@ -64,7 +64,7 @@ final class FileTail {
   }
 
   /// Checks which file is at the path. Returns whether it is a new one, which must be remembered
-  /// before it is read: after a crash it would otherwise look like another file.
+  /// before it is read: after a crash it would otherwise be taken for yet another file.
   ///
   /// @param bornAfter the ticker's time at which the path was known not to exist, else
   ///     {@link Incarnation#NEVER}

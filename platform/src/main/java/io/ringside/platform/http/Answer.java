@@ -8,7 +8,7 @@ import java.util.Map;
 ///
 /// @param headers by name
 /// @param body not sent if only the headers are requested
-@SuppressWarnings("ArrayRecordComponent")  // the bytes are sent once and never compared
+@SuppressWarnings("ArrayRecordComponent") // the bytes are sent once and never compared
 public record Answer(int status, Map<String, String> headers, byte[] body) {
   /// A line of text.
   public static Answer text(int status, String text) {

@@ -13,13 +13,13 @@ public final class ChunkSerde implements Serde<LogChunk> {
   private final ChunkJson writer = new ChunkJson();
 
   @Override
-  @SuppressWarnings("NullAway")  // Kafka's contract: null in, null out
+  @SuppressWarnings("NullAway") // Kafka's contract: null in, null out
   public Serializer<LogChunk> serializer() {
     return (_, chunk) -> chunk == null ? null : writer.write(chunk);
   }
 
   @Override
-  @SuppressWarnings("NullAway")  // Kafka's contract: null in, null out
+  @SuppressWarnings("NullAway") // Kafka's contract: null in, null out
   public Deserializer<LogChunk> deserializer() {
     var slow = general.deserializer();
     return (topic, bytes) -> {

@@ -23,13 +23,13 @@ public final class EventSerde<T> implements Serde<T> {
   }
 
   @Override
-  @SuppressWarnings("NullAway")  // Kafka's contract: null in, null out
+  @SuppressWarnings("NullAway") // Kafka's contract: null in, null out
   public Serializer<T> serializer() {
     return (topic, value) -> value == null ? null : writer.writeValueAsBytes(value);
   }
 
   @Override
-  @SuppressWarnings("NullAway")  // Kafka's contract: null in, null out
+  @SuppressWarnings("NullAway") // Kafka's contract: null in, null out
   public Deserializer<T> deserializer() {
     return (topic, bytes) -> bytes == null ? null : decode(topic, bytes);
   }

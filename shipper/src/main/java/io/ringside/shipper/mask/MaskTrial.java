@@ -33,7 +33,7 @@ public final class MaskTrial {
     var line = new Line(unit.repeat(LINE / unit.length()));
     var found = mask.compiled().matcher(line);
     while (line.looks <= most && found.find()) {
-      found.end(mask.group());  // the matcher finds the group only on request
+      found.end(mask.group()); // the matcher finds the group only on request
     }
     return line.looks > most;
   }

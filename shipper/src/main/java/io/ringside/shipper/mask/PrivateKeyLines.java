@@ -15,7 +15,7 @@ final class PrivateKeyLines {
   private static final String BEGIN = "-----BEGIN ";
   private static final String END = "-----END ";
 
-  /// Limit of the lines of a key. An RSA key of 16,384 bits takes 200.
+  /// Limit of a key's lines. An RSA key of 16,384 bits takes 200.
   private static final int MOST = 256;
 
   /// Least length of a key's line, in characters. PEM writes 64 a line; some programs write 70 or

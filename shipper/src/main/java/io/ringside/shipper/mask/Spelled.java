@@ -119,7 +119,7 @@ final class Spelled {
         }
       }
     } catch (PatternSyntaxException e) {
-      return "";  // a part that is not valid on its own
+      return ""; // a part that is not valid on its own
     }
     return "";
   }

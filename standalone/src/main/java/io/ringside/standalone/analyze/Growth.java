@@ -19,7 +19,7 @@ final class Growth {
   private final Pause pause;
   private Map<Path, String> seen;
 
-  /// Waits between two checks; replaceable in tests.
+  /// Waits between two checks.
   interface Pause {
     void pause() throws InterruptedException;
   }
@@ -62,7 +62,7 @@ final class Growth {
 
               @Override
               public FileVisitResult visitFileFailed(Path file, IOException e) {
-                return FileVisitResult.CONTINUE;  // gone meanwhile, or not readable
+                return FileVisitResult.CONTINUE; // gone meanwhile, or not readable
               }
             });
       } catch (IOException e) {

@@ -133,7 +133,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     var server = new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
     try {
       server.startup();
-    } catch (Exception e) {  // Scala code throws undeclared checked exceptions
+    } catch (Exception e) { // Scala code throws undeclared checked exceptions
       server.shutdown();
       throw new KafkaException("the embedded broker did not start: " + e.getMessage(), e);
     }

@@ -40,7 +40,7 @@ public final class KeptFolder implements WorkFolder {
     }
   }
 
-  @SuppressWarnings("MustBeClosedChecker")  // closing the channel releases the lock
+  @SuppressWarnings("MustBeClosedChecker") // closing the channel releases the lock
   private static boolean isFree(FileChannel channel) throws IOException {
     try {
       FileLock lock = channel.tryLock();

@@ -47,7 +47,7 @@ public final class ScratchFolder implements WorkFolder {
     try {
       Runtime.getRuntime().addShutdownHook(atExit);
     } catch (IllegalStateException e) {
-      delete(path);  // the JVM is already shutting down
+      delete(path); // the JVM is already shutting down
       throw e;
     }
   }

@@ -64,7 +64,7 @@ final class Bulletin {
     var item = news.take(finding);
     var incident = shown.incident();
     if (incident == null || !finding.job().equals(incident.job())) {
-      return;  // only the page shows it
+      return; // only the page shows it
     }
     if (incident.isAbout(finding)) {
       item.ifPresent(this::headline);
@@ -92,7 +92,7 @@ final class Bulletin {
   private void besides(News.Item item) {
     switch (item.kind()) {
       case RAISED, NOTED -> say(line(item.finding()));
-      case WORSE, CAUSE, ENDED, WITHDRAWN -> {}  // only the page shows it
+      case WORSE, CAUSE, ENDED, WITHDRAWN -> {} // only the page shows it
     }
   }
 

@@ -124,7 +124,7 @@ final class BesideLogs {
             isKernels(head(table, Export.HEAD)) ? Optional.of(table) : Optional.<InputFile>empty();
         return meant.size() == 1
             ? meant.stream().findFirst().map(job -> table.ofJob(job.namespace(), job.name()))
-            : whole;  // it concerns its machine, whichever job runs there
+            : whole; // it concerns its machine, whichever job runs there
       }
     }
     return Optional.of(table);

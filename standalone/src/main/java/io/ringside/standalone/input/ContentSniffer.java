@@ -48,7 +48,7 @@ final class ContentSniffer {
     if (SmiText.recognises(plain)) {
       return new Usable(
           SmiText.queried(plain) || SmiText.mixed(plain)
-              ? List.of(Kind.GPU_SAMPLES, Kind.LOG)  // states of GPUs are read as log lines
+              ? List.of(Kind.GPU_SAMPLES, Kind.LOG) // states of GPUs are read as log lines
               : List.of(Kind.GPU_SAMPLES));
     }
     if (Export.recognise(head.bytes(), head.bytes().length) != null) {

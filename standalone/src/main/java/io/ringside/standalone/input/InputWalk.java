@@ -237,7 +237,7 @@ final class InputWalk {
     }
 
     private void file(Path path, BasicFileAttributes attributes) throws IOException {
-      if (attributes.isSymbolicLink()) {  // links are followed, so only a link without a target is seen here
+      if (attributes.isSymbolicLink()) { // links are followed, so only dangling ones are seen
         leave(nameOf(path), "a link that leads nowhere");
       } else if (!attributes.isRegularFile()) {
         leave(nameOf(path), "it is a pipe or a device; save it into a file first");
@@ -260,7 +260,7 @@ final class InputWalk {
         case ZIP -> {
           if (path.equals(root) || path.toString().toLowerCase(Locale.ROOT).endsWith(".zip")) {
             unpack(path, archive -> archive.unzip(path));
-          } else {  // such as checkpoints, documents, libraries
+          } else { // such as checkpoints, documents, libraries
             leave(nameOf(path), "zip data without .zip in its name");
           }
         }

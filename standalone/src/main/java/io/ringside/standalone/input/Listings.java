@@ -8,9 +8,9 @@ final class Listings {
   private static final Pattern HEADING =
       Pattern.compile(
           "[=#*-]{2,}.*" // === Fri Nov 20 10:00:00 2026
-              + "|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\\w{0,6},? .{0,40}\\d{4}.{0,20}"  // a date
+              + "|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\\w{0,6},? .{0,40}\\d{4}.{0,20}" // a date
               + "|\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d\\S*)?(?: [+A-Z]\\S*)?"
-              + "(?:[ \\t]+(?:[#$+] ?)?(?:nvidia-smi nvlink|rdma) .*)?"  // with the command run then
+              + "(?:[ \\t]+(?:[#$+] ?)?(?:nvidia-smi nvlink|rdma) .*)?" // with the command run
               + "|Every \\d[\\d.,]*s: .*" // watch
               + "|(?:[#$+] ?)?(?:nvidia-smi nvlink|rdma) .*");
 
@@ -37,7 +37,7 @@ final class Listings {
       if (!listed && !line.isBlank() && !HEADING.matcher(line).matches()) {
         return false;
       }
-      some |= listed && !Character.isWhitespace(line.charAt(0));  // a listing begins with a line that is not indented
+      some |= listed && !Character.isWhitespace(line.charAt(0)); // a listing begins unindented
     }
     return some;
   }

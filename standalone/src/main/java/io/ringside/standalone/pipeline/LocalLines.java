@@ -60,7 +60,7 @@ public final class LocalLines implements UnaryOperator<Finding> {
       var number = number(path, evidence.offset(), evidence.text());
       return number == null ? evidence : evidence.in(evidence.file(), number);
     } catch (IOException | InvalidPathException e) {
-      return evidence;  // gone meanwhile, or on another machine
+      return evidence; // gone meanwhile, or on another machine
     }
   }
 

@@ -275,7 +275,7 @@ public final class DumpFiles extends LoopingSource {
       } catch (TimeoutException e) {
         // the broker is away: keep waiting
       } catch (ExecutionException e) {
-        return false;  // logged by the publisher; the file is sent again
+        return false; // logged by the publisher; the file is sent again
       }
     }
     return false;

@@ -54,7 +54,7 @@ final class NewestFirst implements Export.Source {
         continue;
       }
       if (before != NO_TIME && nanos > before) {
-        return false;  // in most logs, at the second timestamp
+        return false; // in most logs, at the second timestamp
       }
       steps += before != NO_TIME && nanos < before ? 1 : 0;
       stamped++;

@@ -79,8 +79,8 @@ final class StateEntries implements Export.Source {
     return ready.poll();
   }
 
-  /// Collects the members of the outermost object, except for its list of objects, which are read
-  /// one by one.
+  /// Collects the members of the outermost object, except its list of objects, which are read one
+  /// by one.
   private void token(@Nullable JsonToken token) {
     if (token == null) {
       finish();

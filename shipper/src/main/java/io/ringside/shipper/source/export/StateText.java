@@ -112,7 +112,7 @@ final class StateText implements Export.Source {
       }
       boolean row = isRow(GAP.split(line.strip()));
       if (!row && !line.isBlank() && !line.strip().equals("...")) {
-        return any && !text.endsWith("\n") && text.endsWith(line);  // the last line is cut off
+        return any && !text.endsWith("\n") && text.endsWith(line); // the last line is cut off
       }
       any |= row;
     }
@@ -127,7 +127,7 @@ final class StateText implements Export.Source {
         || cells.length > 2
             && POD.matcher(cells[0]).matches()
             && List.of(cells).contains("Evicted")
-            && !List.of(cells).contains("Warning")  // otherwise it is an event
+            && !List.of(cells).contains("Warning") // otherwise it is an event
             && EVICTION.matcher(cells[cells.length - 1]).find();
   }
 

@@ -84,7 +84,7 @@ final class TableEntries implements Export.Source {
     if (!text.startsWith("|")) {
       boolean said =
           text.isEmpty() || text.startsWith("+-") || text.startsWith("--") || listed(text);
-      return said ? null : new Entry(line, NO_TIME, Labels.NONE);  // a continuation line of a message
+      return said ? null : new Entry(line, NO_TIME, Labels.NONE); // a continuation of a message
     }
     var head = head(text);
     if (head.isPresent()) {

@@ -146,7 +146,7 @@ public final class KernelLog extends LoopingSource {
         if (++failures >= MOST_FAILURES) {
           throw e;
         }
-        continue;  // overwritten; the gap in the sequence is counted
+        continue; // overwritten; the gap in the sequence is counted
       } finally {
         beat();
         waits(false);
@@ -166,13 +166,13 @@ public final class KernelLog extends LoopingSource {
       overrun(record.sequence() - next);
     }
     if (record.sequence() < next) {
-      return;  // the device was opened again and repeats the records that it still holds
+      return; // the device was opened again and repeats the records that it still holds
     }
     next = record.sequence() + 1;
     var now = clock.instant();
     var sinceBoot = Duration.ofNanos(1_000 * record.micros());
     if (fresh) {
-      boot = now.minus(sinceBoot);  // the clock of the timestamps drifts from the wall clock, by minutes in months
+      boot = now.minus(sinceBoot); // the records' clock drifts by minutes in months
     }
     if (!DriverLine.is(record)) {
       return;

@@ -42,7 +42,7 @@ final class Answer implements AutoCloseable {
     int code;
     long length;
     boolean chunks;
-    do {  // a status below 200 means that another response follows
+    do { // a status below 200 means that another response follows
       code = code(line());
       length = -1;
       chunks = false;

@@ -20,7 +20,7 @@ public final class OwnAddresses implements Predicate<String> {
           .flatMap(NetworkInterface::inetAddresses)
           .forEach(address -> own.add(plain(address.getHostAddress())));
     } catch (SocketException e) {
-      own.add("127.0.0.1");  // no address is known; then every job counts as led from elsewhere
+      own.add("127.0.0.1"); // no address is known; then every job counts as led from elsewhere
     }
   }
 

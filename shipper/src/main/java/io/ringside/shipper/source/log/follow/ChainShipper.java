@@ -38,8 +38,7 @@ final class ChainShipper {
   private final PathWatch watch;
   private final TailContext context;
 
-  /// After a refusal, when to try again; {@link #retryPause} is how long to wait after the next
-  /// one.
+  /// After a refusal, when to try again and how long to wait after the next refusal.
   private long retryAt = Long.MIN_VALUE;
 
   private long retryPause = FIRST_RETRY_NANOS;

@@ -260,7 +260,7 @@ public final class LogTailer implements Source {
     boolean any = false;
     for (String path : memory.paths()) {
       if (Files.exists(Path.of(path))) {
-        continue;  // no glob matches it any more
+        continue; // no glob matches it any more
       }
       var entries = memory.take(Path.of(path));
       if (entries.stream().anyMatch(entry -> !entry.done())) {

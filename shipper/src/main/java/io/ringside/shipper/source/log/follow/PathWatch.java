@@ -162,7 +162,7 @@ final class PathWatch {
         continue;
       }
       var found =
-          beside(entry).or(() -> beside(entry));  // the second try: it may be compressed during the first
+          beside(entry).or(() -> beside(entry)); // again, as it may be compressed meanwhile
       if (found.isEmpty()) {
         LOGGER
             .atWarn()
@@ -187,7 +187,7 @@ final class PathWatch {
     try {
       return leadsNowhere();
     } catch (IOException e) {
-      return false;  // unknown
+      return false; // unknown
     }
   }
 

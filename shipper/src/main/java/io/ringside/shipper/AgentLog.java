@@ -12,13 +12,14 @@ import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.Logger;
 
-/// What the agent writes of its own, on stderr: as text, or as JSON with
-/// `LOG_FORMAT=json`, from the level `LOG_LEVEL` on. In code, since reading XML costs every node
-/// 400 classes. Steps back for `-Dlogback.configurationFile`, and in every program but the agent.
+/// The agent's own log, written to stderr as text, or as JSON with `LOG_FORMAT=json`, from the
+/// level `LOG_LEVEL` up. It is set up in code because reading a Logback XML file loads 400 classes
+/// on every node. It does nothing if `-Dlogback.configurationFile` is set, or in any program other
+/// than the agent.
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class AgentLog extends ContextAwareBase implements Configurator {
-  /// Names of files and what others say are data: no line breaks, escapes or direction marks of
-  /// theirs.
+  /// File names and texts from other programs are untrusted data: their line breaks, escapes and
+  /// direction marks are replaced by `?`.
   public static final String TEXT =
       "%d{\"yyyy-MM-dd'T'HH:mm:ss.SSSXXX\"} %-5level %replace(%msg %kvp){'[\\p{Cc}\\p{Cf}]', '?'}%n"
           + "%replace(%ex){'[\\p{Cc}\\p{Cf}&&[^\\n\\r\\t]]', '?'}";
@@ -26,7 +27,7 @@ public final class AgentLog extends ContextAwareBase implements Configurator {
   private static final String ASKED = "ringside.log";
   private static final String AGENT = "agent";
 
-  /// Asks for this log. Call it before the first logger is made.
+  /// Turns on this log. Must be called before the first logger is made.
   static void use() {
     if (System.getProperty("logback.configurationFile") == null) {
       System.setProperty(ASKED, AGENT);
@@ -44,7 +45,7 @@ public final class AgentLog extends ContextAwareBase implements Configurator {
     stderr.setEncoder(encoder(log));
     stderr.start();
     log.getLogger("org.apache.kafka").setLevel(Level.WARN);
-    // says each second that the broker is away; the agent says it once
+    // logs every second that the broker is away; the agent itself logs it once
     log.getLogger("org.apache.kafka.clients.NetworkClient").setLevel(Level.ERROR);
     var root = log.getLogger(Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.toLevel(System.getenv("LOG_LEVEL"), Level.INFO));

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/// Whether the loops of the sources go round. A send may wait for the broker and a child for its
-/// driver, but none of them for two minutes.
+/// Whether the loops of the sources still run. A send may wait for the broker and a child process
+/// for its driver, but neither takes two minutes.
 record Liveness(List<Source> sources, LongSupplier ticker) {
   private static final Duration DEAD = Duration.ofMinutes(2);
 
-  /// Names of the sources that have not moved for two minutes.
+  /// Names of the sources whose loops have not moved for two minutes.
   List<String> stuck() {
     return sources.stream()
         .filter(source -> silent(source).compareTo(DEAD) > 0)
@@ -19,7 +19,7 @@ record Liveness(List<Source> sources, LongSupplier ticker) {
         .toList();
   }
 
-  /// Why the agent should be restarted, if it should.
+  /// Why the agent should be restarted; empty if it need not be.
   Optional<String> dead() {
     return sources.stream()
         .filter(source -> silent(source).compareTo(DEAD) > 0)

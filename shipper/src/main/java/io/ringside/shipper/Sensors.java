@@ -60,17 +60,17 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// The sources beside the logs, as the configuration wants them, and what they count.
+/// The configured sources other than the log files, and their counters.
 final class Sensors {
   private static final Path PODS = Path.of("/var/log/pods");
   private static final Path DMI = Path.of("/sys/devices/virtual/dmi/id");
 
-  /// Samples of a minute or so may wait for the broker; more are of no use.
+  /// Samples that may wait for the broker: about a minute's worth. Older ones are of no use.
   private static final int SAMPLES_UNDERWAY = 120;
 
   private static final int REPORTS_UNDERWAY = 24;
 
-  /// What a broken GPU may say while the broker is away.
+  /// Kernel log lines that may wait while the broker is away; a broken GPU causes many.
   private static final int LINES_UNDERWAY = 1_000;
 
   private static final int ANSWERS_UNDERWAY = 8;
@@ -96,9 +96,9 @@ final class Sensors {
   private Supplier<GpuSensor> gpuSensor = GpuHealth::off;
   private Supplier<List<HardwareCounters>> hardware = List::of;
 
-  /// @param lines what is counted of logs
+  /// @param lines counters of the log lines
   /// @param mask hides secrets in a line
-  /// @param readings takes what this node's own `/metrics` shows
+  /// @param readings receives the values that this node's own `/metrics` shows
   Sensors(
       ShipperConfig config,
       KafkaPublisher publisher,
@@ -117,7 +117,7 @@ final class Sensors {
     this.contacts = new Contacts(clock);
   }
 
-  /// The GPUs' sampler and the topology's probe, if they are on.
+  /// The GPU sampler and the topology probe; empty if GPUs are turned off.
   List<Source> gpuSources() {
     if (!config.gpu().enabled()) {
       return List.of();
@@ -157,7 +157,7 @@ final class Sensors {
         ticker);
   }
 
-  /// The witnesses beside logs and GPUs, as far as they are on.
+  /// The enabled witnesses: sources other than logs and GPUs.
   List<Source> witnesses() {
     var sources = new ArrayList<Source>();
     if (config.witnesses().kernel().enabled()) {
@@ -293,7 +293,7 @@ final class Sensors {
     return publisher.send(chunk.withText(Text.of(mask.apply(chunk.text().toString()))));
   }
 
-  /// The reporter on the node and on these sources, if it is on.
+  /// The reporter on the node and on the given sources; empty if reports are turned off.
   List<Source> reporter(List<Source> sources, LineCounts lines, TailCounts files) {
     if (!config.report().enabled()) {
       return List.of();

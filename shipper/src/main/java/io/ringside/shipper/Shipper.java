@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The agent: starts its sources, publishes what they give, and stops them in reverse.
+/// The agent: starts its sources, publishes their events, and stops them in reverse order.
 ///
 /// ```text
 ///   log files ──► LogTailer ─────┐
@@ -121,7 +121,7 @@ public final class Shipper implements AutoCloseable {
     return start(config, InstantSource.system(), System::nanoTime);
   }
 
-  /// The same by another clock. Threads rest by the system's all the same.
+  /// Starts an agent with the given clocks. Threads still sleep by the system's clock.
   ///
   /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
   /// @throws IOException if the port is taken
@@ -133,14 +133,14 @@ public final class Shipper implements AutoCloseable {
   /// Starts an agent that follows changes of its configuration file.
   ///
   /// @param file as given by the user
-  /// @param reading reads it again, with flags and environment
+  /// @param reading reads the file again, together with flags and environment
   /// @throws IOException if the port is taken
   public static Shipper start(ShipperConfig config, Path file, Supplier<ShipperConfig> reading)
       throws IOException {
     return start(config, file, reading, InstantSource.system(), System::nanoTime);
   }
 
-  /// The same by another clock.
+  /// Like the method above, with the given clocks.
   ///
   /// @throws IOException if the port is taken
   static Shipper start(
@@ -159,7 +159,7 @@ public final class Shipper implements AutoCloseable {
     return ProducerSlot.renewing(() -> ProducerSettings.producer(settings), System::nanoTime);
   }
 
-  /// Starts an agent that publishes through this producer and leaves it open in the end.
+  /// Starts an agent that publishes through the given producer and does not close it.
   ///
   /// @throws IOException if the port is taken
   public static Shipper start(ShipperConfig config, Producer<String, byte[]> producer)
@@ -219,7 +219,8 @@ public final class Shipper implements AutoCloseable {
         .log("agent started");
   }
 
-  /// Puts globs, patterns and limits in force; says what else differs and needs a restart.
+  /// Puts globs, patterns and limits in force. Logs which other changes need a restart; returns
+  /// false if there are any.
   private boolean reload(ShipperConfig fresh) {
     var needRestart = config.needRestart(fresh);
     config = config.withReloadable(fresh);
@@ -232,7 +233,7 @@ public final class Shipper implements AutoCloseable {
     return needRestart.isEmpty();
   }
 
-  /// Where `/metrics` and the probes are, if the page is on.
+  /// Port of `/metrics` and the probes; empty if the page is turned off.
   public Optional<Integer> port() {
     return Optional.ofNullable(page).map(HealthPage::port);
   }
@@ -266,8 +267,8 @@ public final class Shipper implements AutoCloseable {
         .orElse(0);
   }
 
-  /// Stops reading, gives what is on its way ten seconds to arrive, and writes the last checkpoint.
-  /// What did not arrive is sent again after the next start.
+  /// Stops reading, waits up to ten seconds until the broker has everything, and writes the last
+  /// checkpoint. Text that did not arrive is sent again after the next start.
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {

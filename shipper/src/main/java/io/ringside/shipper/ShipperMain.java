@@ -47,7 +47,7 @@ public final class ShipperMain {
     main(arguments, InstantSource.system(), System::nanoTime);
   }
 
-  /// The same by another clock.
+  /// Like the method above, with the given clocks.
   ///
   /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
   public static void main(String[] arguments, InstantSource clock, LongSupplier ticker) {
@@ -59,13 +59,14 @@ public final class ShipperMain {
             .execute(arguments));
   }
 
-  /// A strategy of one's own has to see to `--help` and `--version` itself.
+  /// A custom execution strategy has to handle `--help` and `--version` itself.
   private static int answer(ParseResult given, InstantSource clock, LongSupplier ticker) {
     var told = CommandLine.executeHelpRequest(given);
     return told == null ? new ShipperMain(given, clock, ticker).run() : told;
   }
 
-  /// The command line, built by calls: reading annotations makes eight proxy classes at each start.
+  /// The command line, built by calls because reading annotations makes eight proxy classes at each
+  /// start.
   public static CommandSpec command() {
     var command = CommandSpec.create().name("ringside-shipper");
     command
@@ -166,13 +167,13 @@ public final class ShipperMain {
     }
   }
 
-  /// The hook itself closes the agent: the JVM ends when the hook does.
+  /// The shutdown hook closes the agent, since the JVM ends when the hook ends.
   private static void awaitSignal(Shipper shipper) throws InterruptedException {
     Runtime.getRuntime().addShutdownHook(new Thread(shipper::close, "stop"));
     new CountDownLatch(1).await();
   }
 
-  /// Those of the user's own; what is shipped is tried when it is built.
+  /// Checks only the user's own masks; the masks that ship with the agent are checked in the build.
   private static void refuseSlowMasks(ShipperConfig effective) {
     var shipped = ShipperConfig.read(null, Map.of("node", "any"), _ -> null).masks();
     for (var mask : effective.masks()) {

@@ -27,7 +27,8 @@ public final class RingsideMain {
   private RingsideMain() {}
 
   public static void main(String[] arguments) {
-    // before the first logger is made; the other modules' own files are for their own processes
+    // before the first logger is made; the configuration files of other modules are for their own
+    // processes
     if (System.getProperty("logback.configurationFile") == null) {
       System.setProperty("logback.configurationFile", "logback-standalone.xml");
     }
@@ -36,7 +37,8 @@ public final class RingsideMain {
     System.exit(execute(console, System.getenv(), arguments));
   }
 
-  /// What fails because all is going down, as after Ctrl-C, is no news; nor is how far it had come.
+  /// Silences output during shutdown: errors caused by the shutdown itself, as after Ctrl-C, and
+  /// the progress line are of no interest then.
   private static void silence(Console console) {
     console.progress().end();
     console.err().close();
@@ -51,8 +53,8 @@ public final class RingsideMain {
         .execute(arguments);
   }
 
-  /// The command that is asked for, else all: to describe one takes a twentieth of a small log's
-  /// time.
+  /// The requested command, else all commands. Only one is built if possible, since that takes a
+  /// twentieth of a small log's time.
   private static List<Object> commands(Console console, String... arguments) {
     return switch (arguments.length == 0 ? "" : arguments[0]) {
       case "demo" -> List.of(DemoCommand.of(console));

@@ -5,11 +5,11 @@ import java.io.UncheckedIOException;
 import java.util.Objects;
 import java.util.Properties;
 
-/// Which build of Ringside runs. Maven writes it into a file beside the classes.
+/// The build of Ringside that is running. Maven writes it into a file beside the classes.
 ///
 /// @param version of the root `pom.xml`
-/// @param revision the commit it was built from, `unknown` where `-Dringside.revision` was not
-///   given
+/// @param revision the commit that it was built from, `unknown` if `-Dringside.revision` was not
+///     set
 public record Build(String version, String revision) {
   private static final String FILE = "build.properties";
 
@@ -18,7 +18,7 @@ public record Build(String version, String revision) {
     Objects.requireNonNull(revision, "revision");
   }
 
-  /// Of this process.
+  /// The build of this process.
   public static Build current() {
     var properties = new Properties();
     try (var in = Objects.requireNonNull(Build.class.getResourceAsStream(FILE), FILE)) {

@@ -1,4 +1,4 @@
-/// Which build this is. The one place that programs, metrics and reports take it from.
+/// Identifies the build. Programs, metrics and reports all take it from here.
 @NullMarked
 package io.ringside.platform.build;
 

@@ -15,14 +15,14 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/// What was wrong with the arguments, as one sentence that names the way out.
+/// Describes wrong arguments in one sentence that says how to correct them.
 public final class Misuse {
   private static final Set<Class<?>> WHOLE =
       Set.of(int.class, Integer.class, long.class, Long.class);
 
   private Misuse() {}
 
-  /// Says it on the standard error of the command that was called; for
+  /// Prints the sentence on standard error of the command called. For
   /// {@link picocli.CommandLine#setParameterExceptionHandler}.
   public static int answer(ParameterException failure, String... arguments) {
     failure.getCommandLine().getErr().println(sentence(failure));
@@ -67,8 +67,8 @@ public final class Misuse {
     return !missing.getMissing().isEmpty() && missing.getMissing().getFirst().isPositional();
   }
 
-  /// Picocli tells an option that was typed without its value from one that was not typed by its
-  /// words only.
+  /// Whether an option was given without its value, rather than not at all. Only the text of
+  /// Picocli's message distinguishes the two.
   private static boolean isWithoutValue(MissingParameterException missing) {
     return String.valueOf(missing.getMessage()).contains("parameter for option");
   }
@@ -83,7 +83,7 @@ public final class Misuse {
             what.substring(0, 1).toLowerCase(Locale.ROOT) + what.substring(1));
   }
 
-  /// `give one of --create, --check`, or all of them where they do not exclude each other.
+  /// `give one of --create, --check`, or all of them if they do not exclude each other.
   private static String oneOf(List<ArgSpec> missing) {
     var names =
         missing.stream()

@@ -5,13 +5,13 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What somebody who mistyped a word may have meant.
+/// Suggests the word that a user who mistyped may have meant.
 public final class Nearest {
   private Nearest() {}
 
-  /// The word of those known that is reached by the fewest letters added, left out, changed or
-  /// swapped: one of three at most. Of words that are as near the first in their order. Case does
-  /// not matter.
+  /// The known word that is reached with the fewest letters added, left out, changed or swapped: at
+  /// most one edit per three letters. Among equally near words the first one is taken. Case is
+  /// ignored.
   public static Optional<String> of(String typed, Collection<String> known) {
     var word = typed.toLowerCase(Locale.ROOT);
     int most = Math.max(1, bare(word).length() / 3);
@@ -20,12 +20,12 @@ public final class Nearest {
         .min(Comparator.comparingInt(each -> steps(word, each.toLowerCase(Locale.ROOT))));
   }
 
-  /// `; did you mean straggler?`, or nothing.
+  /// `; did you mean straggler?`, or an empty string.
   public static String question(String typed, Collection<String> known) {
     return of(typed, known).map("; did you mean %s?"::formatted).orElse("");
   }
 
-  /// Dashes of an option are no letters that could be right.
+  /// The word without the leading dashes of an option, which do not count as letters.
   private static String bare(String word) {
     return word.replaceFirst("^-+", "");
   }

@@ -1,5 +1,5 @@
-/// What people type, and what they meant by it: one sentence for arguments that are wrong, and a
-/// guess for a word that is not known. Knows nothing of the words themselves.
+/// Handles wrong arguments: one sentence about what is wrong, and a suggestion for an unknown word.
+/// Knows nothing about the arguments themselves.
 @NullMarked
 package io.ringside.platform.cli;
 

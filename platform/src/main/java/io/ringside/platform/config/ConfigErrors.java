@@ -9,7 +9,7 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
-/// Says in one sentence, with the key's path, what Jackson found wrong.
+/// Describes an error from Jackson in one sentence, with the key's path.
 final class ConfigErrors {
   private ConfigErrors() {}
 

@@ -13,26 +13,27 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// The configuration of a program: its defaults, over them the user's YAML, over both single
-/// settings. In each value `${NAME}` and `${NAME:default}` stand for variables of the environment,
-/// so that secrets need not be in the file. Unknown keys, keys given twice and values that do not
-/// fit are refused with the key's path.
+/// The configuration of a program: defaults, overridden by the user's YAML, overridden by single
+/// settings. In values, `${NAME}` and `${NAME:default}` stand for environment variables, so that
+/// secrets need not be in the file. Unknown keys, duplicate keys and invalid values are rejected
+/// with the key's path.
 ///
-/// @param defaults where on the class path the YAML with every key is
-/// @param type what the whole becomes: a record that refuses impossible values
+/// @param defaults class path location of the YAML with every key
+/// @param type record type of the whole configuration, which rejects impossible values
 public record ConfigFile<T>(String defaults, Class<T> type) {
   private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)(?::([^}]*))?}");
 
-  /// What a ConfigMap can hold; to read more takes time that grows with its square.
+  /// Largest file in bytes, which is also a ConfigMap's limit. The time to parse YAML grows with
+  /// the square of its length.
   private static final long MOST_BYTES = 1 << 20;
 
   /// Reads the configuration.
   ///
   /// @param file the user's YAML, null for none
-  /// @param settings single values that win, by path: `http.port`, `kafka.linger.ms`; of a list
-  ///   separated by commas
-  /// @param environment gives a variable, null if it is not set
-  /// @throws InvalidConfig with a message for people
+  /// @param settings single values by path, which override the file: `http.port`,
+  ///     `kafka.linger.ms`; a list is separated by commas
+  /// @param environment returns a variable's value, null if it is not set
+  /// @throws InvalidConfig with a message for the user
   public T read(
       @Nullable Path file,
       Map<String, String> settings,
@@ -46,7 +47,7 @@ public record ConfigFile<T>(String defaults, Class<T> type) {
     return Yaml.bind(tree, type, file == null ? "command line" : file.toString());
   }
 
-  /// The text of a file that a person wrote.
+  /// The text of a file written by a user.
   ///
   /// @throws InvalidConfig if it cannot be read
   public static String text(Path file) {
@@ -62,8 +63,8 @@ public record ConfigFile<T>(String defaults, Class<T> type) {
     }
   }
 
-  /// The path leads as deep as there are objects; what is left of it is a key, as those of Kafka's
-  /// clients have dots.
+  /// Sets a value. The path is followed as long as there are objects; the rest is one key, since
+  /// the keys of Kafka's clients contain dots.
   private static void set(ObjectNode tree, String path, String value) {
     int dot = path.indexOf('.');
     if (dot > 0 && tree.get(path.substring(0, dot)) instanceof ObjectNode inner) {

@@ -9,7 +9,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
-/// Durations as people write them: `100ms`, `5s`, `10m`, `1h`, `2d`, or ISO-8601.
+/// Durations as users write them: `100ms`, `5s`, `10m`, `1h`, `2d`, or ISO-8601.
 public final class DurationText extends StdDeserializer<Duration> {
   private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|h|d)");
 
@@ -28,7 +28,7 @@ public final class DurationText extends StdDeserializer<Duration> {
     }
   }
 
-  /// Throws {@link DateTimeParseException} for anything else.
+  /// Parses a duration. Throws {@link DateTimeParseException} for any other text.
   public static Duration parse(String text) {
     Matcher match = SHORT.matcher(text.toLowerCase(Locale.ROOT));
     if (!match.matches()) {

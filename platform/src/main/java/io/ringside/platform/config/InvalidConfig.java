@@ -1,7 +1,7 @@
 package io.ringside.platform.config;
 
-/// The configuration cannot be used. The message names the key's path and says why; it is meant for
-/// people and needs no stack trace.
+/// The configuration cannot be used. The message contains the key's path and the reason; it is
+/// meant for users and needs no stack trace.
 public final class InvalidConfig extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -10,8 +10,8 @@ import tools.jackson.databind.deser.ValueInstantiators;
 import tools.jackson.databind.deser.std.StdValueInstantiator;
 import tools.jackson.databind.introspect.AnnotatedConstructor;
 
-/// Makes records by plain reflection. Jackson's method handles make classes of their own for each
-/// shape of a constructor, which took a tenth of the time that a small log takes.
+/// Creates records by plain reflection. Jackson's method handles generate classes for each
+/// constructor signature, which took a tenth of the time that a small log takes.
 final class PlainConstructors extends ValueInstantiators.Base {
   @Override
   public ValueInstantiator modifyValueInstantiator(

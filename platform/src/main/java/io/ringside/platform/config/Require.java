@@ -2,8 +2,8 @@ package io.ringside.platform.config;
 
 import java.time.Duration;
 
-/// What records of settings and expectations ask of their values. Messages begin with the key's
-/// name; whoever reads the file puts the path before it.
+/// Checks for values in records of settings and expectations. Messages begin with the key's name;
+/// the reader of the file adds the path before it.
 public final class Require {
   private Require() {}
 

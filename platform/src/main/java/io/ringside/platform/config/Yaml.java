@@ -18,8 +18,8 @@ import tools.jackson.databind.ser.std.ToStringSerializer;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
-/// Reads YAML of people: strict about keys, duplicates and values, with messages that name the key;
-/// and writes it for them.
+/// Reads YAML written by users: strict about keys, duplicates and values, with messages that name
+/// the key. Also writes YAML for users.
 public final class Yaml {
   private static final YAMLMapper MAPPER =
       YAMLMapper.builder()
@@ -44,9 +44,9 @@ public final class Yaml {
 
   private Yaml() {}
 
-  /// A mapping of keys that lies on the class path.
+  /// A YAML mapping from the class path.
   ///
-  /// @throws IllegalStateException if it is not there
+  /// @throws IllegalStateException if it does not exist
   public static ObjectNode resource(String name) {
     try (InputStream in = Yaml.class.getResourceAsStream(name)) {
       if (in == null) {
@@ -58,10 +58,10 @@ public final class Yaml {
     }
   }
 
-  /// A mapping of keys; empty if the text is.
+  /// A YAML mapping; empty if the text is empty.
   ///
-  /// @param origin names the text in messages
-  /// @throws InvalidConfig if it is anything else
+  /// @param origin name of the text in messages
+  /// @throws InvalidConfig if the text is anything else
   public static ObjectNode parse(String text, String origin) {
     try {
       JsonNode tree = MAPPER.readTree(text);
@@ -77,10 +77,10 @@ public final class Yaml {
     }
   }
 
-  /// A record as YAML, its map's keys in order.
+  /// A record as YAML, with the keys of its maps in order.
   ///
-  /// @param secret whether the value of a key, without what stands around it, is nobody's business:
-  ///   unless empty it is `(hidden)`
+  /// @param secret whether to hide the value of a key, given the key's own name without its path; a
+  ///     value that is not empty is then written as `(hidden)`
   public static String text(Object record, Predicate<String> secret) {
     ObjectNode tree = MAPPER.valueToTree(record);
     hide(tree, secret);
@@ -97,7 +97,8 @@ public final class Yaml {
     }
   }
 
-  /// Objects merge key by key; anything else replaces what was there; an empty value says nothing.
+  /// Merges `over` into `base`. Objects merge key by key; any other value replaces the old one; an
+  /// empty value changes nothing.
   public static void overlay(ObjectNode base, ObjectNode over) {
     over.forEachEntry(
         (key, value) -> {
@@ -111,8 +112,8 @@ public final class Yaml {
 
   /// Binds a tree to a record.
   ///
-  /// @param origin names the tree in messages
-  /// @throws InvalidConfig with the key and what is allowed
+  /// @param origin name of the tree in messages
+  /// @throws InvalidConfig with the key and the allowed values
   public static <T> T bind(ObjectNode tree, Class<T> type, String origin) {
     try {
       return MAPPER.treeToValue(tree, type);

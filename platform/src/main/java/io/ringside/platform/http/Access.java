@@ -19,21 +19,22 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/// Who may ask and whether the wire is protected: TLS with a certificate from a PKCS12 file, a
-/// bearer token from a file, and further ones that open one namespace each. All optional. Probes
-/// need no token, for a kubelet has none. Whoever asks, only GET and HEAD are answered, and bodies
-/// are not read. Where no token is asked for, a browser asks with its user's reach for whatever
-/// page it shows: only requests to an address or to a name that is this program's own are answered,
-/// since any other name may be anybody's that leads here (DNS rebinding). Immutable.
+/// Controls who may send requests and whether the connection is encrypted: TLS with a certificate
+/// from a PKCS12 file, a bearer token from a file, and further tokens that each allow one
+/// namespace. All are optional. Probes need no token, since a kubelet has none. Only GET and HEAD
+/// are answered, and bodies are not read. If no token is configured, any web page that a user opens
+/// could send requests through the browser. So only requests to an address or to one of the
+/// program's own names are answered, since any other name may have been pointed here by anyone (DNS
+/// rebinding). Immutable.
 public final class Access {
-  /// Everybody, in clear.
+  /// Allows everyone, without TLS.
   public static final Access OPEN = new Access(null, null, null, NamespaceTokens.NONE, Set.of());
 
   private static final Set<String> PROBES = Set.of("/healthz", "/readyz");
   static final int SHORTEST_TOKEN = 16;
 
-  /// Names of the machine itself, of containers, services and machines inside: no public name has
-  /// one part only or ends so.
+  /// Names of this machine and of containers, services and machines inside a cluster or network. A
+  /// public name never has only one part or one of these endings.
   private static final Pattern INSIDE =
       Pattern.compile(
           "(?i)[a-z0-9_-]+|([a-z0-9_-]+\\.)+(localhost|local|internal|svc|lan|home\\.arpa)");
@@ -60,9 +61,9 @@ public final class Access {
     this.names = names;
   }
 
-  /// The same where this program goes by further names.
+  /// The same access with further names of this program.
   ///
-  /// @param commaSeparated without ports
+  /// @param commaSeparated names without ports
   public Access under(String commaSeparated) {
     var all = new HashSet<>(names);
     for (var name : commaSeparated.split(",")) {
@@ -73,10 +74,10 @@ public final class Access {
     return new Access(tls, peers, header, namespaces, Set.copyOf(all));
   }
 
-  /// The same where others may see one namespace each.
+  /// The same access with further tokens, each limited to one namespace.
   ///
-  /// @param file with a line `namespace: token` for each, empty for none; read once
-  /// @throws IOException if the file cannot be used; the message says which and why
+  /// @param file one line `namespace: token` for each token, empty for none; read once
+  /// @throws IOException if the file cannot be used; the message names the file and the reason
   public Access opening(String file) throws IOException {
     if (file.isEmpty()) {
       return this;
@@ -93,7 +94,7 @@ public final class Access {
   ///
   /// @param keystore PKCS12, empty for none
   /// @param tokenFile one line, empty for none
-  /// @throws IOException if a file cannot be used; the message says which and why
+  /// @throws IOException if a file cannot be used; the message names the file and the reason
   public static Access of(String keystore, String keystorePassword, String tokenFile)
       throws IOException {
     return new Access(
@@ -140,21 +141,22 @@ public final class Access {
     return text.length() >= SHORTEST_TOKEN && text.chars().allMatch(c -> c > ' ' && c < 127);
   }
 
-  /// How to reach other instances of the same configuration, empty for in clear.
+  /// TLS for connections to other instances of the same configuration, empty for connections
+  /// without TLS.
   public Optional<SSLContext> ofPeers() {
     return Optional.ofNullable(peers);
   }
 
-  /// What to say to them, empty where nothing is asked for.
+  /// The authorization header for those connections, empty if no token is configured.
   public Optional<String> authorization() {
     return Optional.ofNullable(header).map(value -> new String(value, StandardCharsets.UTF_8));
   }
 
-  /// Listens.
+  /// Starts to listen.
   ///
-  /// @param answers is asked what is not refused
-  /// @param refused makes an answer of what is
-  /// @throws IOException if the address cannot be taken
+  /// @param answers handles requests that are not refused
+  /// @param refused makes the response to a refused request
+  /// @throws IOException if the address is taken
   public Door open(
       InetSocketAddress address,
       Door.Bounds bounds,
@@ -168,13 +170,12 @@ public final class Access {
         asked -> refusal(asked).map(refused).orElseGet(() -> answers.apply(asked)));
   }
 
-  /// Why a request is not answered.
+  /// Why a request is refused.
   ///
-  /// @param header one that the answer must have, with its value
+  /// @param header a header that the response must have, with its value
   public record Refusal(int status, String reason, Map<String, String> header) {}
 
-  /// What is wrong with this request, before anybody looks at what it asks for. Takes equally long
-  /// for every wrong token.
+  /// Checks a request before its target is looked at. Takes the same time for every wrong token.
   Optional<Refusal> refusal(Asked asked) {
     if (!asked.method().equals("GET") && !asked.method().equals("HEAD")) {
       return refused(
@@ -215,7 +216,7 @@ public final class Access {
             || namespace(asked).isPresent());
   }
 
-  /// The one namespace that whoever asks may see; empty for all of them.
+  /// The one namespace that the sender may see; empty for all.
   public Optional<String> namespace(Asked asked) {
     return asked.header("Authorization").flatMap(namespaces::opened);
   }

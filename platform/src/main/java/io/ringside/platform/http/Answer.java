@@ -3,12 +3,12 @@ package io.ringside.platform.http;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/// What goes back over HTTP. Its length and whether the connection stays open are the door's to
-/// say.
+/// An HTTP response. The {@link Door} adds its length and decides whether the connection stays
+/// open.
 ///
 /// @param headers by name
-/// @param body left out where only the headers are asked for
-@SuppressWarnings("ArrayRecordComponent") // the bytes go out once and are never compared
+/// @param body not sent if only the headers are requested
+@SuppressWarnings("ArrayRecordComponent") // the bytes are sent once and never compared
 public record Answer(int status, Map<String, String> headers, byte[] body) {
   /// A line of text.
   public static Answer text(int status, String text) {

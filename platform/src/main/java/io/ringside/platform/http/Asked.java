@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What somebody asks over HTTP, without a body.
+/// An HTTP request without a body.
 ///
 /// @param method as it was sent
 /// @param uri the target
-/// @param headers by name, whatever its case; of several of one name the first
+/// @param headers by name, ignoring case; the first of several with the same name
 public record Asked(String method, URI uri, Map<String, String> headers) {
   public Asked {
     var anyCase = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);

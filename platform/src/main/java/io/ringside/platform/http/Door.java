@@ -22,24 +22,24 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/// A listener for requests without bodies, each connection on a virtual thread, that nobody can
-/// keep others from: so many connections in all and from one address, so many seconds for a request
-/// to come in and for its answer to be taken. Where there are too many, one that waits for nothing
-/// goes first, the oldest; where none waits, the new one.
+/// A listener for requests without bodies, with a virtual thread for each connection. Limits ensure
+/// that no client can block others: connections in total and per address, and seconds for a request
+/// to arrive and for its response to be taken. At a limit, the idle connection that has waited
+/// longest is closed; if none is idle, the new one is.
 ///
-/// The JDK's server knows no bound for an address, and closes whoever comes last. Thread-safe.
+/// The JDK's server has no limit per address, and closes the newest connection. Thread-safe.
 public final class Door implements AutoCloseable {
   private static final int BACKLOG = 512;
   private static final Duration LOOK = Duration.ofMillis(100);
   private static final int MOST_DRAINED = 1 << 20;
 
-  /// @param connections in all
-  /// @param ofAddress from one address; of IPv6 from one network of 64 bits
-  /// @param handshake for TLS to be agreed on
-  /// @param request for a request to come in, from the connection's beginning or the request's
-  ///   first byte on
-  /// @param idle between two requests
-  /// @param answer for an answer to be made and taken
+  /// @param connections limit in total
+  /// @param ofAddress limit per address; for IPv6 per network of 64 bits
+  /// @param handshake time for the TLS handshake
+  /// @param request time for a request to arrive, from the start of the connection or the request's
+  ///     first byte
+  /// @param idle time between two requests
+  /// @param answer time for a response to be made and taken
   public record Bounds(
       int connections,
       int ofAddress,
@@ -47,7 +47,7 @@ public final class Door implements AutoCloseable {
       Duration request,
       Duration idle,
       Duration answer) {
-    /// So many connections, and a quarter of them from one address.
+    /// The given limit in total and a quarter of it per address.
     public static Bounds of(int connections) {
       return new Bounds(
           connections,
@@ -82,9 +82,9 @@ public final class Door implements AutoCloseable {
 
   /// Starts to listen.
   ///
-  /// @param tls null for in clear
-  /// @param answers is asked from many threads at once
-  /// @throws IOException if the address cannot be taken
+  /// @param tls null for no TLS
+  /// @param answers called from many threads at once
+  /// @throws IOException if the address is taken
   static Door open(
       InetSocketAddress address,
       @Nullable SSLContext tls,
@@ -107,7 +107,7 @@ public final class Door implements AutoCloseable {
     return door;
   }
 
-  /// Where it listens, with the real port.
+  /// The address that it listens on, with the actual port.
   public InetSocketAddress address() {
     return (InetSocketAddress) listener.getLocalSocketAddress();
   }
@@ -117,7 +117,7 @@ public final class Door implements AutoCloseable {
     try {
       listener.close();
     } catch (IOException _) {
-      // it listens no more in any case
+      // it no longer listens in any case
     }
     clock.shutdownNow();
     open.forEach(Connection::cut);
@@ -130,7 +130,7 @@ public final class Door implements AutoCloseable {
       try {
         socket = listener.accept();
       } catch (IOException _) {
-        // closed, or the process has no more files: the clock closes some soon
+        // closed, or the process is out of file descriptors: the clock closes some connections soon
         LockSupport.parkNanos(LOOK.toNanos());
         continue;
       }
@@ -176,7 +176,8 @@ public final class Door implements AutoCloseable {
     private final Socket socket;
     private final Origin from;
 
-    /// Whether no byte of a request is there. Its own thread writes, others read.
+    /// Whether no byte of a request has arrived. The connection's own thread writes it, others read
+    /// it.
     private volatile boolean idle = true;
 
     private volatile long since = System.nanoTime();
@@ -209,7 +210,7 @@ public final class Door implements AutoCloseable {
           more = next(in, wire);
         }
       } catch (IOException _) {
-        // the client went away, or was cut off
+        // the client went away or was cut off
       } finally {
         cut();
       }
@@ -291,8 +292,8 @@ public final class Door implements AutoCloseable {
       out.flush();
     }
 
-    /// Reads what still comes, since an answer is lost where its connection is closed over bytes
-    /// that nobody read.
+    /// Reads the remaining bytes, because closing a connection with unread bytes can destroy the
+    /// response.
     private void drain(BufferedInputStream in, Socket wire) throws IOException {
       wire.shutdownOutput();
       var rest = new byte[4 << 10];

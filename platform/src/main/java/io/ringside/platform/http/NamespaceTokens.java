@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Bearer tokens that open one namespace each, from a file with a line `namespace: token` for each;
-/// a namespace may have several, while one takes another's place.
+/// Bearer tokens that each allow one namespace, from a file with a line `namespace: token` for
+/// each. A namespace may have several tokens, so that one can replace another.
 final class NamespaceTokens {
   static final NamespaceTokens NONE = new NamespaceTokens(List.of());
 
@@ -23,12 +23,12 @@ final class NamespaceTokens {
     this.all = List.copyOf(all);
   }
 
-  /// @param authorization what whoever has the token says
+  /// @param authorization value of the header with the token
   private record Opens(String namespace, String authorization) {}
 
-  /// @param file empty lines and those that begin with # say nothing
-  /// @param authorization what opens all namespaces
-  /// @throws IOException if it cannot be used; the message says why, and no token
+  /// @param file empty lines and lines that begin with # are ignored
+  /// @param authorization header value that allows all namespaces
+  /// @throws IOException if the file cannot be used; the message contains the reason, but no token
   static NamespaceTokens of(Path file, String authorization) throws IOException {
     List<String> lines;
     try {
@@ -62,7 +62,7 @@ final class NamespaceTokens {
             + why.formatted(Access.SHORTEST_TOKEN));
   }
 
-  /// The namespace that these words open. Takes equally long whichever it is, and if it is none.
+  /// The namespace that this header value allows, if any. Takes the same time for all values.
   Optional<String> opened(String authorization) {
     var given = authorization.getBytes(StandardCharsets.UTF_8);
     var opened =

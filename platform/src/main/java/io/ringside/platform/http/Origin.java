@@ -2,10 +2,10 @@ package io.ringside.platform.http;
 
 import java.net.InetAddress;
 
-/// Whose connections count together: an address, of IPv6 a network of 64 bits, all of which
-/// whoever has one address of it may have.
+/// The unit by which connections are counted: an address, or for IPv6 a network of 64 bits, since
+/// the owner of one of its addresses may have them all.
 ///
-/// @param version bytes of the address
+/// @param version length of the address in bytes, 4 or 16
 /// @param network the address's first eight bytes
 record Origin(int version, long network) {
   static Origin of(InetAddress address) {

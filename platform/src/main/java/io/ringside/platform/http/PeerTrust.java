@@ -16,8 +16,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// Trusts instances that show a certificate of this instance's own keystore, by whatever name or
-/// address they are reached: all instances are given the same one.
+/// Trusts instances that present a certificate from this instance's own keystore, whatever name or
+/// address they are reached by: all instances have the same keystore.
 final class PeerTrust extends X509ExtendedTrustManager {
   private final Set<Certificate> own;
 

@@ -5,9 +5,9 @@ import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// `/healthz` and `/readyz` on a port of their own, in clear and without a token, for kubelets and
-/// containers' health checks: whoever fills the other port keeps no probe from it, and network
-/// policies need let nobody else in here.
+/// Serves `/healthz` and `/readyz` on a separate port, without TLS or a token, for kubelets and
+/// containers' health checks. So a client that fills the other port does not block probes, and
+/// network policies need not allow other clients here.
 public final class Probes implements AutoCloseable {
   private static final int CONNECTIONS = 64;
 
@@ -19,8 +19,8 @@ public final class Probes implements AutoCloseable {
 
   /// Starts to listen.
   ///
-  /// @param dead why the program should be restarted, if it should
-  /// @param unready why it cannot do its work now, if it cannot
+  /// @param dead why the program should be restarted; empty if it need not be
+  /// @param unready why the program cannot work now; empty if it can
   /// @throws IOException if the address is taken
   public static Probes open(
       InetSocketAddress address,
@@ -40,12 +40,12 @@ public final class Probes implements AutoCloseable {
             refusal -> Answer.text(refusal.status(), refusal.reason())));
   }
 
-  /// Good, or what is wrong.
+  /// The response: `ok`, or what is wrong.
   public static Answer answer(Optional<String> problem) {
     return Answer.text(problem.isEmpty() ? 200 : 503, problem.orElse("ok"));
   }
 
-  /// Where it listens, with the real port.
+  /// The address that it listens on, with the actual port.
   public InetSocketAddress address() {
     return door.address();
   }

@@ -12,17 +12,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The lines of a request up to the empty one (RFC 9112): read byte by byte, up to a length. What
-/// two readers might understand in two ways is refused: folded lines, names with blanks, lengths
-/// and hosts that are given twice.
+/// The lines of a request up to the empty one (RFC 9112), read byte by byte up to a limit.
+/// Ambiguous input is refused: folded lines, names with blanks, and duplicate lengths or hosts.
 ///
-/// @param persistent whether the connection stays open by default: HTTP/1.1
+/// @param persistent whether the connection stays open by default, as in HTTP/1.1
 record RequestHead(Asked asked, boolean persistent) {
   private static final int MOST_BYTES = 16 << 10;
   private static final Set<String> ONCE =
       Set.of("host", "content-length", "transfer-encoding", "authorization");
 
-  /// It cannot be answered but by this.
+  /// The request is malformed; the response has this status.
   static final class Malformed extends Exception {
     private static final long serialVersionUID = 1;
     private final int status;
@@ -37,9 +36,9 @@ record RequestHead(Asked asked, boolean persistent) {
     }
   }
 
-  /// The next request, nothing where the other side has closed before it.
+  /// The next request; empty if the other side has closed the connection before it.
   ///
-  /// @param begun is called once the first byte is there
+  /// @param begun called once the first byte has arrived
   static Optional<RequestHead> read(InputStream in, Runnable begun) throws IOException, Malformed {
     var head = new ByteArrayOutputStream(512);
     int lineLength = 0;

@@ -1,5 +1,5 @@
-/// The door that all programs have towards whoever asks them over HTTP: who may ask, what may be
-/// asked, how long it may take. One place, so that a rule holds for all.
+/// The HTTP server used by all programs: who may send requests, which requests are allowed, and how
+/// long they may take. All in one place, so that a rule applies to all programs.
 @NullMarked
 package io.ringside.platform.http;
 

@@ -4,10 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/// Eight bytes as one long, the first one lowest, and what can be told of all of them at once. To
-/// mark a byte is to set its highest bit.
+/// Handles eight bytes as one long, the first one lowest, and tests them all at once. A byte is
+/// marked by setting its highest bit.
 public final class EightBytes {
-  /// A byte times this is eight of it.
+  /// A byte times this gives eight copies of it.
   public static final long ONES = 0x0101010101010101L;
 
   /// The highest bits of eight bytes.
@@ -18,34 +18,34 @@ public final class EightBytes {
 
   private EightBytes() {}
 
-  /// Those from an index on.
+  /// The eight bytes from an index on.
   ///
-  /// @throws IndexOutOfBoundsException if there are fewer
+  /// @throws IndexOutOfBoundsException if there are fewer than eight
   public static long at(byte[] bytes, int index) {
     return (long) LONGS.get(bytes, index);
   }
 
-  /// Marks each byte that is zero, all other bits are 0. Bytes above one that is zero may be marked
-  /// wrongly, so only the lowest mark counts.
+  /// Marks each zero byte; all other bits are 0. Bytes above a zero byte may be marked wrongly, so
+  /// only the lowest mark is reliable.
   public static long zero(long word) {
     return (word - ONES) & ~word & HIGH;
   }
 
-  /// Marks each byte that is this one, as {@link #zero} does.
+  /// Marks each byte that equals the wanted one, with the same limit as {@link #zero}.
   ///
   /// @param wanted 0 to 255
   public static long equal(long word, int wanted) {
     return zero(word ^ ONES * wanted);
   }
 
-  /// Marks each byte that is not zero, and no other; the other bits mean nothing.
+  /// Marks exactly the bytes that are not zero; all other bits are undefined.
   public static long nonZero(long word) {
     return (word & ~HIGH) + ~HIGH | word;
   }
 
-  /// How many bytes are below the lowest mark; 8 where there is none.
+  /// Number of bytes below the lowest mark; 8 if there is none.
   ///
-  /// @param marks without other bits
+  /// @param marks must have no other bits set
   public static int first(long marks) {
     return Long.numberOfTrailingZeros(marks) >>> 3;
   }

@@ -1,5 +1,5 @@
-/// Bytes looked at eight at a time, which every hot loop of agent and service does. Below
-/// everything else: texts are made of it.
+/// Handles bytes eight at a time, as every hot loop of agent and service does. The lowest layer:
+/// texts build on it.
 @NullMarked
 package io.ringside.schemas.bytes;
 

@@ -1,8 +1,8 @@
 package io.ringside.schemas.event;
 
-/// What an agent sends of its node.
+/// A record that an agent sends about its node.
 public sealed interface AgentEvent extends TelemetryEvent
     permits LogChunk, GpuSample, NodeTopology, NodeReport {
-  /// The node of which it is, the record's key.
+  /// The node that the record is about; the record's key.
   String node();
 }

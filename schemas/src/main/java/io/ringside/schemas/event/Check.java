@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /// One row of a run's pre-flight checklist.
 ///
 /// @param name what is checked, for example `network in use`
-/// @param detail what was seen, in a few words
-/// @param line the raw line that says so, null where no single line does
+/// @param detail the observation, in a few words
+/// @param line the raw line that shows it, null if no single line does
 public record Check(String name, Status status, String detail, @Nullable Evidence line) {
 
-  /// The detail of a check of which no line says anything.
+  /// The detail of a check about which no line says anything.
   public static final String UNSAID = "the log does not say";
 
   public Check {
@@ -19,7 +19,7 @@ public record Check(String name, Status status, String detail, @Nullable Evidenc
     Objects.requireNonNull(detail, "detail");
   }
 
-  /// Unknown means that no line said either way.
+  /// Result of a check. Unknown means that no line said either way.
   public enum Status implements Labelled {
     PASS,
     FAIL,

@@ -3,14 +3,14 @@ package io.ringside.schemas.event;
 import java.time.Instant;
 import java.util.Objects;
 
-/// Something that could not be sent or understood: the record of `ringside.dead-letter.v1`.
+/// A record that could not be sent or understood: the value of `ringside.dead-letter.v1`.
 ///
-/// @param stage where it failed: `publish`, `decode` or `process`
+/// @param stage where the failure occurred: `publish`, `decode` or `process`
 /// @param reason one sentence
 /// @param origin topic-partition-offset, or the log source
-/// @param head up to 1,024 characters of what failed
-/// @param sha256 hash of all of it, lower-case hex
-/// @param bytes its size
+/// @param head up to 1,024 characters of the failed record
+/// @param sha256 hash of the whole failed record, lower-case hex
+/// @param bytes size of the whole failed record
 public record DeadLetter(
     String node,
     Instant at,

@@ -1,34 +1,34 @@
 package io.ringside.schemas.event;
 
-/// What a job died of. The labels are a contract with dashboards, alerts and scripts.
+/// Why a job died. The labels are a contract with dashboards, alerts and scripts.
 public enum FailureClass implements Labelled {
-  /// CUDA had no memory left for an allocation.
+  /// CUDA could not allocate memory.
   GPU_OUT_OF_MEMORY,
-  /// The kernel's or the cgroup's memory killer ended a process, and a line says so.
+  /// The memory killer of the kernel or the cgroup ended a process, as a line says.
   OUT_OF_MEMORY,
-  /// SIGKILL, and nothing says who sent it.
+  /// SIGKILL from an unknown sender.
   KILLED,
   SEGFAULT,
-  /// An exception of the program, of Python or its libraries.
+  /// An exception of the program, Python or a library.
   EXCEPTION,
-  /// ECC, Xid, a GPU that fell off the bus.
+  /// ECC errors, an Xid, or a GPU that fell off the bus.
   GPU_ERROR,
   NODE_LOST,
   DISK_FULL,
-  /// A file, a field or a download that the program needs is not there.
+  /// A file, a field or a download that the program needs is missing.
   DATA,
-  /// A peer could not be reached, or let the connection go.
+  /// A peer could not be reached or closed the connection.
   NETWORK,
   NCCL,
-  /// A variable or setting that this machine cannot serve.
+  /// A variable or setting that this machine cannot satisfy.
   CONFIGURATION,
-  /// The scheduler's time limit.
+  /// The scheduler's time limit was reached.
   TIME_LIMIT,
-  /// Somebody asked for the end: SIGTERM of a scheduler, `scancel`, Ctrl-C.
+  /// The end was requested: SIGTERM from a scheduler, `scancel`, Ctrl-C.
   STOPPED,
   UNKNOWN;
 
-  /// Whether the end was asked for.
+  /// Whether the end was intended.
   public boolean wanted() {
     return this == TIME_LIMIT || this == STOPPED;
   }

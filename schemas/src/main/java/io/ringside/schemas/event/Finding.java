@@ -10,32 +10,33 @@ import org.jspecify.annotations.Nullable;
 
 /// One finding about a job, in its current state: the record of `ringside.findings.v1`.
 ///
-/// Findings are levels, not events: the same `id` is raised, updated and cleared, and saying the
-/// same thing twice changes nothing.
+/// Findings are levels, not events: the same `id` is raised, updated and cleared, and a repeated
+/// record changes nothing.
 ///
 /// @param id stable for the same job, run, kind and subject
-/// @param namespace of the job's pods; empty outside of Kubernetes, and in records of before 0.2
+/// @param namespace of the job's pods; empty outside of Kubernetes, and in records before 0.2
 /// @param run the run's id (commId of its world communicator), empty for a finding about a node
-/// @param failureClass of a failed job, spelled `class`: what it died of; else null
+/// @param failureClass for a failed job, why it died; spelled `class`; else null
 /// @param ranks global ranks concerned, ascending; for waits the ranks to blame
 /// @param gpus PCI bus ids
-/// @param since when it began, null where the evidence carries no times
-/// @param until when it ended, null while active or where the evidence carries no times
-/// @param detectedAt when Ringside knew
+/// @param since when it began, null if the evidence has no times
+/// @param until when it ended, null while active or if the evidence has no times
+/// @param detectedAt when Ringside detected it
 /// @param summary one sentence
-/// @param cause what made it so, in words; null where unknown
+/// @param cause the cause in words; null if unknown
 /// @param evidence 1 to 8 raw lines or samples
-/// @param causedBy id of the finding of the same run that this one follows from; null for a finding
-///     that stands for itself, and in records of before 0.2
-/// @param witnesses who says so, each on its own; empty where the evidence is all there is
-/// @param tryNow spelled `try`: commands to run next, empty where none is known
-/// @param type of a straggler: what makes it late; null for other kinds
-/// @param agree whether those witnesses that blame somebody blame the same ranks; null where fewer
-///   than two do
-/// @param runbook where it is written what to do, as a path in the repository; null in records of
-///     before 0.2, as are type and agree
-/// @param lateStep of a straggler: a collective to which it came late; null for other kinds, and
-///   where no line of one was kept
+/// @param causedBy id of the finding of the same run that caused this one; null for an independent
+///     finding, and in records before 0.2
+/// @param witnesses independent sources that support the finding; empty if there is only the
+///     evidence
+/// @param tryNow commands to run next, spelled `try`; empty if none is known
+/// @param type for a straggler, what makes it late; null for other kinds
+/// @param agree whether the witnesses that blame ranks blame the same ranks; null if fewer than two
+///     blame any
+/// @param runbook document that says what to do, as a path in the repository. Like type and agree,
+///     null in records before 0.2
+/// @param lateStep for a straggler, a collective to which it came late; null for other kinds, and
+///     if the lines of none were kept
 public record Finding(
     String id,
     FindingKind kind,
@@ -69,7 +70,7 @@ public record Finding(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LateStep lateStep)
     implements TelemetryEvent {
 
-  /// The most lines a finding carries as proof.
+  /// Most pieces of evidence of a finding.
   public static final int MAX_EVIDENCE = 8;
 
   public Finding {
@@ -91,33 +92,33 @@ public record Finding(
     }
   }
 
-  /// Records of older versions lack the list.
+  /// Copies a list that may be missing in records of older versions.
   private static <T> List<T> copy(@Nullable List<T> list) {
     return list == null ? List.of() : List.copyOf(list);
   }
 
-  /// A finding that is active, blames nobody and follows from nothing, but for what is said here.
+  /// An active finding that blames no rank and has no cause, changed by the given setter.
   ///
-  /// @throws IllegalArgumentException without a line of proof, or with too many
+  /// @throws IllegalArgumentException without evidence, or with too much
   public static Finding of(String id, FindingKind kind, Severity severity, Consumer<Fields> said) {
     var fields = new Fields(id, kind, severity);
     said.accept(fields);
     return fields.finding();
   }
 
-  /// The same finding where something else is said.
+  /// The same finding with some fields changed.
   public Finding with(Consumer<Fields> change) {
     var fields = new Fields(this);
     change.accept(fields);
     return fields.finding();
   }
 
-  /// The same finding, known since another moment.
+  /// The same finding with another detection time.
   public Finding detectedAt(Instant moment) {
     return with(its -> its.detectedAt = moment);
   }
 
-  /// The same finding as what follows from another, or from none.
+  /// The same finding, caused by another finding or by none.
   public Finding following(@Nullable String other) {
     return with(its -> its.causedBy = other);
   }
@@ -137,10 +138,10 @@ public record Finding(
     }
   }
 
-  /// One source of knowledge that does not know of the others.
+  /// A source of knowledge that is independent of the others.
   ///
   /// @param name `arrivals`, `watchdog`, `ras`, `flight-recorder`, `inspector`, `gpu-power`
-  /// @param ranks whom it blames, ascending; empty where it blames nobody
+  /// @param ranks ranks that it blames, ascending; empty if it blames none
   /// @param says its statement in words
   public record Witness(String name, List<Integer> ranks, String says) {
     public Witness {
@@ -150,7 +151,7 @@ public record Finding(
     }
   }
 
-  /// What a finding says, while it is written. Not thread-safe.
+  /// The fields of a finding while it is being built. Not thread-safe.
   public static final class Fields {
     private static final JobKey NO_JOB = new JobKey("", "", "");
 
@@ -179,7 +180,7 @@ public record Finding(
     public List<String> tryNow = List.of();
     public @Nullable LateStep lateStep;
 
-    /// Active, blaming nobody, following from nothing.
+    /// Fields of an active finding that blames no rank and has no cause.
     public Fields(String id, FindingKind kind, Severity severity) {
       this.id = id;
       this.kind = kind;
@@ -211,7 +212,7 @@ public record Finding(
       lateStep = finding.lateStep;
     }
 
-    /// @throws IllegalArgumentException without a line of proof, or with too many
+    /// @throws IllegalArgumentException without evidence, or with too much
     public Finding finding() {
       return new Finding(
           id,

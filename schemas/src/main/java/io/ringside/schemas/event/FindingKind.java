@@ -1,6 +1,6 @@
 package io.ringside.schemas.event;
 
-/// What Ringside can find. The labels are a contract with dashboards, alerts and scripts.
+/// The kinds of findings. The labels are a contract with dashboards, alerts and scripts.
 public enum FindingKind implements Labelled {
   JOB_FAILED,
   EFA_FALLBACK,
@@ -33,12 +33,12 @@ public enum FindingKind implements Labelled {
   TIMING_UNRELIABLE,
   UNPARSED_LINES;
 
-  /// Where it is written what to do about it, as a path in the repository.
+  /// The document that says what to do about it, as a path in the repository.
   public String runbook() {
     return "docs/runbooks/" + alert() + ".md";
   }
 
-  /// The alert that tells of it, or would if it were graver.
+  /// The alert for this kind, even if its severity is too low to raise one.
   private String alert() {
     return switch (this) {
       case JOB_FAILED -> "RingsideJobFailed";

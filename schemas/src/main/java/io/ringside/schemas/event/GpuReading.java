@@ -4,15 +4,15 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// One GPU at one moment, as nvidia-smi gives it. What the driver does not tell (`[N/A]`,
-/// `[Not Supported]`) is null; what it fails to tell (`ERR!`, `[Unknown Error]`) is null and named
-/// in `error`.
+/// One GPU at one moment, as nvidia-smi reports it. A value that the driver does not support
+/// (`[N/A]`, `[Not Supported]`) is null. A value that it fails to read (`ERR!`, `[Unknown Error]`)
+/// is null and named in `error`.
 ///
 /// @param busId PCI bus id in NCCL's own form, lower case: `0000:0b:00.0`
 /// @param throttleReasons bits of `clocks_event_reasons.active` (nvml.h, `nvmlClocksEventReason*`)
 /// @param eccUncorrected uncorrected volatile ECC errors since the last reset
-/// @param pcie of a recording that has its columns; the agent asks for it seldom, see
-///   {@link HardwareCounters}
+/// @param pcie from a recording that has its columns; the agent reads it seldom, see
+///     {@link HardwareCounters}
 public record GpuReading(
     int index,
     String busId,

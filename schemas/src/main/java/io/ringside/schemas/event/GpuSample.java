@@ -6,10 +6,10 @@ import java.util.Objects;
 
 /// One poll of all GPUs of a node: the record of `ringside.gpu.v1`.
 ///
-/// @param at when the first GPU was read, by the node's clock; or see {@link #untimed}
+/// @param at when the first GPU was read, by the node's clock; or a stand-in, see {@link #untimed}
 public record GpuSample(String cluster, String node, Instant at, List<GpuReading> gpus)
     implements AgentEvent {
-  /// Eleven days after the epoch, in which no GPU was read.
+  /// Largest stand-in, in seconds after the epoch: eleven days, when no GPU was sampled.
   private static final long MOST_UNTIMED = 1_000_000;
 
   public GpuSample {
@@ -19,12 +19,12 @@ public record GpuSample(String cluster, String node, Instant at, List<GpuReading
     gpus = List.copyOf(gpus);
   }
 
-  /// Stands for the time of the n-th poll of a recording that tells no times.
+  /// A stand-in for the time of the n-th poll of a recording without times.
   public static Instant untimed(long poll) {
     return Instant.ofEpochSecond(Math.min(poll, MOST_UNTIMED));
   }
 
-  /// Whether it stands for the number of a poll.
+  /// Whether the time is such a stand-in.
   public static boolean isUntimed(Instant at) {
     return at.getEpochSecond() <= MOST_UNTIMED;
   }

@@ -3,13 +3,14 @@ package io.ringside.schemas.event;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// How nvidia-smi fares on a node.
+/// The state of nvidia-smi on a node.
 ///
 /// @param ageSeconds since the last poll of all GPUs, null before the first
 /// @param intervalSeconds between polls, as configured
-/// @param restarts times the child ended and was started again, since the agent started
-/// @param stalls times it fell silent and was killed, since the agent started
-/// @param reason what it or the system said when it failed, empty if it did not
+/// @param restarts number of times that the child process ended and was restarted, since the agent
+///     started
+/// @param stalls number of times that it fell silent and was killed, since the agent started
+/// @param reason its message, or the system's, after a failure; empty if it did not fail
 public record GpuSensor(
     State state,
     @Nullable Double ageSeconds,
@@ -23,19 +24,19 @@ public record GpuSensor(
     Objects.requireNonNull(reason, "reason");
   }
 
-  /// What can be said of it.
+  /// The state of the sensor.
   public enum State implements Labelled {
-    /// Polls come.
+    /// Polls arrive.
     OK,
-    /// None came yet.
+    /// No poll has arrived yet.
     STARTING,
-    /// It runs and says nothing for longer than it may, or cannot even be killed.
+    /// It runs but is silent for longer than allowed, or cannot even be killed.
     STALLED,
-    /// It starts, and ends without a poll: no driver, a driver of another version, a lost GPU.
+    /// It starts, but ends without a poll: no driver, a driver of another version, a lost GPU.
     FAILING,
-    /// There is no such program on this node.
+    /// The program does not exist on this node.
     MISSING,
-    /// Switched off in the agent's configuration.
+    /// Turned off in the agent's configuration.
     OFF
   }
 }

@@ -3,12 +3,12 @@ package io.ringside.schemas.event;
 import java.util.Map;
 import java.util.Objects;
 
-/// What a part of a node has counted since its driver was loaded, or says of itself now. Whoever
-/// reads it takes the names that it knows; what a driver does not tell is left out.
+/// Counters of a part of a node since its driver was loaded, or its current state. Readers use the
+/// names that they know; values that a driver does not provide are left out.
 ///
 /// @param name `mlx5_0/1` for a port, the PCI bus id in NCCL's form for a GPU, empty for TCP
-/// @param values by name: for ports the kernel's (`link_downed`, `retrans_pkts`), for TCP those of
-///     `/proc/net/snmp` (`RetransSegs`), for GPUs those of {@link Gpu}
+/// @param values by name: for ports the kernel's names (`link_downed`, `retrans_pkts`), for TCP
+///     those of `/proc/net/snmp` (`RetransSegs`), for GPUs those of {@link Gpu}
 public record HardwareCounters(Kind kind, String name, Map<String, Long> values) {
   public HardwareCounters {
     Objects.requireNonNull(kind, "kind");
@@ -16,7 +16,7 @@ public record HardwareCounters(Kind kind, String name, Map<String, Long> values)
     values = Map.copyOf(values);
   }
 
-  /// Which part.
+  /// Kind of part.
   public enum Kind implements Labelled {
     /// A port of EFA, InfiniBand or RoCE.
     PORT,
@@ -25,20 +25,20 @@ public record HardwareCounters(Kind kind, String name, Map<String, Long> values)
     GPU
   }
 
-  /// What nvidia-smi tells of a GPU, by the names under which it is reported.
+  /// Names of the values read from nvidia-smi for a GPU.
   public static final class Gpu {
-    /// Counters of all its NVLinks together.
+    /// Counters summed over all its NVLinks.
     public static final String NVLINK_REPLAYS = "nvlink_replays";
 
     public static final String NVLINK_RECOVERIES = "nvlink_recoveries";
     public static final String NVLINK_CRC = "nvlink_crc";
 
-    /// NVLinks that are up, and those that are not.
+    /// Number of NVLinks that are up, and of those that are not.
     public static final String NVLINKS = "nvlinks";
 
     public static final String NVLINKS_INACTIVE = "nvlinks_inactive";
 
-    /// PCIe's generation and lanes, now and at most. Idle GPUs lower the generation.
+    /// PCIe generation and lanes, current and maximum. Idle GPUs lower the generation.
     public static final String PCIE_GEN = "pcie_gen";
 
     public static final String PCIE_GEN_MAX = "pcie_gen_max";
@@ -51,12 +51,12 @@ public record HardwareCounters(Kind kind, String name, Map<String, Long> values)
     /// Corrected (single-bit) ECC errors since the driver was loaded.
     public static final String ECC_CORRECTED = "ecc_corrected";
 
-    /// 1 if a row waits for a reset to be remapped, and if one could not be.
+    /// 1 if a row waits for a reset to be remapped, and 1 if remapping failed.
     public static final String ROWS_PENDING = "rows_pending";
 
     public static final String ROWS_FAILED = "rows_failed";
 
-    /// Degrees Celsius until it gets too hot to keep its clocks; 0 and below: it is too hot.
+    /// Degrees Celsius left until it is too hot to keep its clocks; 0 or less means too hot.
     public static final String THERMAL_MARGIN = "thermal_margin";
 
     private Gpu() {}

@@ -3,11 +3,11 @@ package io.ringside.schemas.event;
 import java.util.Comparator;
 import java.util.Objects;
 
-/// What names a job: jobs of one name in two namespaces, or in two clusters, are two jobs.
+/// Identifies a job: jobs of the same name in two namespaces or clusters are two jobs.
 ///
-/// @param cluster empty where nobody named it
-/// @param namespace empty outside of Kubernetes, and in records of before 0.2
-/// @param job empty for what is of no job
+/// @param cluster empty if none is configured
+/// @param namespace empty outside of Kubernetes, and in records before 0.2
+/// @param job empty for something that belongs to no job
 public record JobKey(String cluster, String namespace, String job) implements Comparable<JobKey> {
   private static final Comparator<JobKey> ORDER =
       Comparator.comparing(JobKey::job)
@@ -32,8 +32,8 @@ public record JobKey(String cluster, String namespace, String job) implements Co
     return new JobKey(run.cluster(), run.namespace(), run.job());
   }
 
-  /// The key of stores and topics: no two jobs have the same, none begins with another's and `|`,
-  /// and none has a line break, whatever their names are.
+  /// The key in stores and topics. No two jobs have the same, none begins with another's followed
+  /// by `|`, and none contains a line break, whatever the names are.
   public String text() {
     return JoinedNames.of(cluster, namespace, job);
   }

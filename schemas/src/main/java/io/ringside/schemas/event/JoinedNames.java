@@ -3,9 +3,9 @@ package io.ringside.schemas.event;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Names that others chose, joined by `|` into one key. Different names give different keys: what
-/// separates names or lines is written otherwise within a name. Names without such characters stay
-/// as they are.
+/// Joins names that users choose by `|` into one key. Different names give different keys:
+/// separators and line breaks within a name are escaped. Names without such characters stay as they
+/// are.
 public final class JoinedNames {
   private JoinedNames() {}
 

@@ -3,12 +3,12 @@ package io.ringside.schemas.event;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
-/// A choice whose word in the contracts is its name in small letters.
+/// An enum whose label in the contracts is its name in lower case.
 public interface Labelled {
-  /// An enum's.
+  /// The enum's name.
   String name();
 
-  /// As the contract spells it, `job-failed`.
+  /// The label in the contracts, such as `job-failed`.
   @JsonValue
   default String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

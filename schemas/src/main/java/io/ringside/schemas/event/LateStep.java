@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// One collective to which a straggler came late: when each rank came, by corrected clocks.
+/// One collective to which a straggler came late: when each rank arrived, by corrected clocks.
 ///
-/// @param operation such as `ReduceScatter`, null where the lines do not say
-/// @param since when the first rank came
-/// @param ranks how many came
-/// @param calls all of at most 16; of more the first, the median, the last ones and those to blame;
-///     in the order of the ranks' numbers
+/// @param operation such as `ReduceScatter`, null if the lines do not name it
+/// @param since when the first rank arrived
+/// @param ranks number of ranks that arrived
+/// @param calls all calls if there are at most 16; else the first, the median, the last ones and
+///     those to blame. Sorted by rank
 public record LateStep(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String operation,
     Instant since,
@@ -27,16 +27,16 @@ public record LateStep(
   /// One rank's call.
   ///
   /// @param rank global rank
-  /// @param seconds after the first rank's
-  /// @param late whether the others waited for it
+  /// @param seconds after the first rank's call
+  /// @param late whether the others waited for this rank
   public record Call(int rank, double seconds, boolean late) {}
 
-  /// For how long the others waited: from the last of them on until the last late one came.
+  /// How long the others waited: from the last of them until the last late rank arrived.
   public double lateSeconds() {
     return end() - inTime();
   }
 
-  /// When the last one came, in seconds after the first.
+  /// When the last rank arrived, in seconds after the first.
   public double end() {
     return calls.stream().mapToDouble(Call::seconds).max().orElse(0);
   }

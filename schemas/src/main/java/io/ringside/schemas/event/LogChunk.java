@@ -6,25 +6,27 @@ import java.util.Objects;
 
 /// Up to a few hundred consecutive lines of one file: the record of `ringside.logs.v1`.
 ///
-/// The lines lie in one text, separated by LF, without the container runtime's prefix, so that a
-/// chunk is decoded at once and parsers work on ranges of it. Beside it, one entry a line:
+/// The lines are stored in one text, separated by LF, without the container runtime's prefix, so
+/// that a chunk is decoded at once and parsers work on ranges of it. Further fields have one entry
+/// per line:
 ///
 /// - `offsets`: where the line begins in the file, in bytes after `firstOffset`
-/// - `nanos`: the time the container runtime gave it, in nanoseconds after `baseNanos` (Unix
-///   epoch); empty where the file carries no such times
+/// - `nanos`: the time given by the container runtime, in nanoseconds after `baseNanos` (Unix
+///   epoch); empty if the file has no such times
 ///
-/// `cut` lists the indexes of lines that were longer than the agent's limit. (`source`,
-/// `epoch`, `sequence`) identifies the chunk: sequences of an epoch count from 0 without gaps, so a
-/// repeat or a loss shows. A chunk may have no line at all: the first one announces a source, and
-/// one with `end` says that nothing more will come from it.
+/// `cut` lists the indexes of lines that were longer than the agent's limit. (`source`, `epoch`,
+/// `sequence`) identifies the chunk: sequences of an epoch count from 0 without gaps, so repeats
+/// and losses can be detected. A chunk may have no lines: the first one announces a source, and one
+/// with `end` says that nothing more will follow.
 ///
-/// @param epoch one incarnation of the file; grows when the file is replaced or truncated
+/// @param epoch identifies one incarnation of the file; grows when the file is replaced or
+///     truncated
 /// @param sequence 0, 1, 2 … within the epoch
 /// @param firstOffset byte offset in the file of the first line
-/// @param nextOffset byte offset in the file after the last line; the agent's next read
+/// @param nextOffset byte offset in the file after the last line, where the agent reads next
 /// @param readAt when the agent read it, by the agent's clock
 /// @param live whether the lines were written about when they were read; false for a backlog or a
-///     recording, where `readAt` says nothing about when a line was written
+///     recording, for which `readAt` says nothing about when a line was written
 /// @param end whether the source ends with this chunk
 public record LogChunk(
     LogSource source,
@@ -42,7 +44,7 @@ public record LogChunk(
     int[] cut)
     implements AgentEvent {
 
-  /// Stands for "no time" wherever a time is a count of nanoseconds.
+  /// Means "no time" for a time given in nanoseconds.
   public static final long NO_TIME = Long.MIN_VALUE;
 
   public LogChunk {
@@ -59,7 +61,7 @@ public record LogChunk(
     }
   }
 
-  /// The same lines with another text, of as many lines.
+  /// The same chunk with another text, which must have as many lines.
   public LogChunk withText(Text other) {
     return new LogChunk(
         source,
@@ -77,7 +79,8 @@ public record LogChunk(
         cut);
   }
 
-  /// The same, read at this time if it says that it was read later: the agent's clock is ahead.
+  /// The same chunk, with a read time no later than the given one, because the agent's clock may be
+  /// ahead.
   public LogChunk readNoLaterThan(Instant latest) {
     return !readAt.isAfter(latest)
         ? this
@@ -102,7 +105,7 @@ public record LogChunk(
     return source.node();
   }
 
-  /// How many lines the chunk holds.
+  /// Number of lines.
   public int lines() {
     return offsets.length;
   }

@@ -3,9 +3,9 @@ package io.ringside.schemas.event;
 import java.util.Objects;
 import java.util.regex.Pattern;
 
-/// Where a log file belongs. `file` is the path as the agent sees it and is unique on its node;
-/// (`cluster`, `node`, `file`) names the source for ever, `epoch` in the chunk tells its
-/// incarnations apart. Fields that the agent cannot know are empty, never null.
+/// The origin of a log file. `file` is the path as the agent sees it and is unique on its node;
+/// (`cluster`, `node`, `file`) identifies the source forever, and `epoch` in the chunk
+/// distinguishes its incarnations. Fields that the agent cannot know are empty, never null.
 public record LogSource(
     String cluster,
     String node,
@@ -16,10 +16,11 @@ public record LogSource(
     String job,
     String file) {
 
-  /// The node of logs that come without one.
+  /// Node name of logs whose node is unknown.
   public static final String UNNAMED_NODE = "local";
 
-  /// The job of lines that speak of a node, and so of whatever runs there. No job has such a name.
+  /// The job of lines that concern a node, and so any job that runs there. No real job has this
+  /// name.
   private static final String WHOLE_NODE = "(node)";
 
   private static final Pattern RESTARTS = Pattern.compile("/(\\d{1,9})\\.log$");
@@ -35,29 +36,30 @@ public record LogSource(
     requireText(file, "file");
   }
 
-  /// Lines that speak of a node, by this witness: `kernel`, `ras`.
+  /// A source of lines about a node, from this witness: `kernel`, `ras`.
   public static LogSource ofNode(String cluster, String node, String witness) {
     return new LogSource(cluster, node, "", WHOLE_NODE, "", "", WHOLE_NODE, witness);
   }
 
-  /// Whether the lines are no job's own: they concern the jobs that run on the node.
+  /// Whether the lines are about the node rather than from a job: they concern all jobs that run
+  /// there.
   public boolean speaksOfNode() {
     return job.equals(WHOLE_NODE);
   }
 
-  /// The name under which a node's state keeps this source: equal for every chunk of one file.
+  /// The key of this source in a node's state, equal for every chunk of one file.
   public String id() {
     return node + "|" + file;
   }
 
-  /// Whether anybody named the machine: an agent does, and pods of one kubelet's tree share theirs.
-  /// Logs that were gathered by hand come without.
+  /// Whether the machine is known: an agent names it, and pods in one kubelet's folder tree share
+  /// it. Logs collected by hand have no node.
   public boolean nodeKnown() {
     return !node.equals(UNNAMED_NODE) || !podUid.isEmpty();
   }
 
-  /// Whether it is of the same container, started again, or of a pod of the same name that was made
-  /// anew. A kubelet's files are called by how often the container was started again before.
+  /// Whether this is the log of the same container after a restart, or of a recreated pod of the
+  /// same name. The kubelet names log files by the number of earlier restarts.
   public boolean replaces(LogSource earlier) {
     return !podUid.isEmpty()
         && !earlier.podUid.isEmpty()
@@ -67,7 +69,7 @@ public record LogSource(
         && (!podUid.equals(earlier.podUid) || restarts() > earlier.restarts());
   }
 
-  /// 3 of `…/trainer/3.log`, -1 if the file is not called so.
+  /// 3 for `…/trainer/3.log`, -1 if the file's name has another form.
   private int restarts() {
     var matcher = RESTARTS.matcher(file);
     return matcher.find() ? Integer.parseInt(matcher.group(1)) : -1;

@@ -2,13 +2,13 @@ package io.ringside.schemas.event;
 
 import java.time.Instant;
 
-/// Times as nanoseconds since the Unix epoch: what a line carries, without an object a line.
+/// Times as nanoseconds since the Unix epoch, which saves an object per line.
 public final class Nanos {
   private static final long PER_SECOND = 1_000_000_000L;
 
   private Nanos() {}
 
-  /// The instant's nanoseconds since the epoch; good for the years 1678 to 2262.
+  /// The instant's nanoseconds since the epoch; valid for the years 1678 to 2262.
   public static long of(Instant instant) {
     return instant.getEpochSecond() * PER_SECOND + instant.getNano();
   }

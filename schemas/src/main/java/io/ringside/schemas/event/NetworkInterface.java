@@ -3,15 +3,15 @@ package io.ringside.schemas.event;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What went through one interface of a node, as the kernel counts it.
+/// Traffic of one network interface of a node, as the kernel counts it.
 ///
 /// @param name as in `/sys/class/infiniband` or `/sys/class/net`: `rdmap16s27`, `mlx5_0`, `eth0`
-/// @param port from 1 on; 0 for Ethernet, which has none
+/// @param port 1 or more; 0 for Ethernet, which has none
 /// @param receivedBytes since the driver was loaded
 /// @param sentBytes since the driver was loaded
-/// @param receivedPerSecond bytes, over the time since the report before; null in the first report
-///     and after a counter began anew
-/// @param sentPerSecond as `receivedPerSecond`
+/// @param receivedPerSecond bytes per second since the previous report; null in the first report
+///     and after the counter was reset
+/// @param sentPerSecond like `receivedPerSecond`
 public record NetworkInterface(
     String name,
     int port,
@@ -26,7 +26,7 @@ public record NetworkInterface(
     Objects.requireNonNull(kind, "kind");
   }
 
-  /// What kind of network it belongs to.
+  /// Kind of network.
   public enum Kind implements Labelled {
     EFA,
     INFINIBAND,

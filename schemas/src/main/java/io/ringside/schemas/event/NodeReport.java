@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
-/// What the agent says of its node every few seconds: the record of `ringside.node.v1`. Its coming
-/// is the node's heartbeat, so that silence of the logs and absence of the agent can be told apart.
+/// The agent's report on its node every few seconds: the record of `ringside.node.v1`. It serves as
+/// the node's heartbeat: it distinguishes silent logs from an absent agent.
 ///
-/// @param at when it was made, by the node's clock
-/// @param interval seconds to the next one; a node is overdue after some of them
+/// @param at when the report was made, by the node's clock
+/// @param interval seconds until the next report; a node is overdue after a few of them
 /// @param network every interface that carries the node's traffic, EFA and InfiniBand first; empty
-///     where the agent does not see them
-/// @param hardware counters of errors and states of links, each minute or less often; empty in
-///     between and where the agent does not ask
-/// @param unreached witnesses that the agent is to ask and does not reach; empty when all is well
+///     if the agent does not see them
+/// @param hardware counters of errors and states of links, every minute or less often; empty in
+///     between and if the agent does not read them
+/// @param unreached configured witnesses that the agent does not reach; empty when all is well
 public record NodeReport(
     String cluster,
     String node,
@@ -28,7 +28,7 @@ public record NodeReport(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Unreached> unreached)
     implements AgentEvent {
 
-  /// One without counters of the hardware.
+  /// A report without hardware counters.
   public NodeReport(
       String cluster,
       String node,
@@ -41,7 +41,7 @@ public record NodeReport(
     this(cluster, node, at, interval, agent, gpuSensor, logs, network, List.of());
   }
 
-  /// One of an agent that reaches whatever it asks.
+  /// A report of an agent that reaches all its witnesses.
   public NodeReport(
       String cluster,
       String node,
@@ -63,14 +63,14 @@ public record NodeReport(
     Objects.requireNonNull(gpuSensor, "gpuSensor");
     Objects.requireNonNull(logs, "logs");
     network = List.copyOf(network);
-    // agents of before know neither
+    // missing in reports of older agents
     hardware = hardware == null ? List.of() : List.copyOf(hardware);
     unreached = unreached == null ? List.of() : List.copyOf(unreached);
   }
 
   /// The program that reports. A later `startedAt` means that it was restarted.
   ///
-  /// @param stuck names of the sources whose loop has not moved for long; empty when all is well
+  /// @param stuck names of the sources whose loops have not moved for long; empty when all is well
   public record Agent(String version, Instant startedAt, List<String> sources, List<String> stuck) {
     public Agent {
       Objects.requireNonNull(version, "version");
@@ -80,13 +80,13 @@ public record NodeReport(
     }
   }
 
-  /// How the tailing goes.
+  /// The state of log tailing.
   ///
-  /// @param files followed now
-  /// @param lagBytes written to them and not yet acknowledged by the broker
-  /// @param lagSeconds for how long not everything has been acknowledged
-  /// @param lines put into chunks since the agent started
-  /// @param leftBehindBytes gone before they were read, since the agent started
+  /// @param files number of files followed now
+  /// @param lagBytes bytes written to them and not yet acknowledged by the broker
+  /// @param lagSeconds how long the lag has not been zero
+  /// @param lines number put into chunks since the agent started
+  /// @param leftBehindBytes bytes gone before they were read, since the agent started
   public record Logs(
       int files, long lagBytes, double lagSeconds, long lines, long leftBehindBytes) {}
 }

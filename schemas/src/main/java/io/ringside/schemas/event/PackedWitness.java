@@ -7,23 +7,22 @@ import java.util.Base64;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 
-/// What a witness said, as one line of a chunk: packed, so that whoever sends it need not
-/// understand it.
+/// A witness's answer packed into one line of a chunk, so that the sender need not understand it.
 ///
-/// `ringside-witness 1 RAS H4sIA…`: the kind, and the bytes packed and in base 64.
+/// The form is `ringside-witness 1 RAS H4sIA…`: the kind, then the bytes gzipped and in base 64.
 public final class PackedWitness {
-  /// How such a line begins.
+  /// Beginning of such a line.
   public static final String START = "ringside-witness 1 ";
 
-  /// NCCL's RAS, what it answered.
+  /// An answer of NCCL's RAS.
   public static final String RAS = "RAS";
 
   private static final String MEMORY = "memory cannot fail";
 
-  /// What a line may hold once unpacked.
+  /// Most bytes of a line after unpacking.
   public static final int LARGEST = 32 * 1024 * 1024;
 
-  /// What it may have packed: a record of Kafka carries about a megabyte.
+  /// Most bytes after packing: a Kafka record holds about a megabyte.
   public static final int LARGEST_PACKED = 600_000;
 
   /// A dump of PyTorch's flight recorder.
@@ -32,13 +31,13 @@ public final class PackedWitness {
   /// Lines of NCCL Inspector.
   public static final String INSPECTOR = "INSPECTOR";
 
-  /// Of a dump that is too large: enough to see that it is one. Its rank is mute then, and not
-  /// missing: a rank without a dump may be accused for that.
+  /// Bytes sent of a dump that is too large: enough to see that it is a dump. Its rank then counts
+  /// as one that cannot be read, not as one without a dump, which could be blamed for that.
   public static final int BEGINNING = 1024;
 
   private PackedWitness() {}
 
-  /// The line, nothing if it would be too long to travel.
+  /// The line; empty if it would be too long for a record.
   ///
   /// @param kind capital letters and `_`
   public static Optional<String> line(String kind, byte[] bytes) {
@@ -47,7 +46,7 @@ public final class PackedWitness {
     return packing.line(kind);
   }
 
-  /// Packs what comes in blocks, and holds no more than a line may. Not thread-safe.
+  /// Packs bytes block by block, and holds no more than a line may have. Not thread-safe.
   public static final class Packing {
     private final ByteArrayOutputStream packed = new ByteArrayOutputStream();
     private final GZIPOutputStream out;
@@ -80,7 +79,7 @@ public final class PackedWitness {
       return bytes <= LARGEST && packed.size() <= LARGEST_PACKED;
     }
 
-    /// The line, nothing if it would be too long to travel.
+    /// The line; empty if it would be too long for a record.
     public Optional<String> line(String kind) {
       try {
         out.close();

@@ -1,9 +1,9 @@
 package io.ringside.schemas.event;
 
-/// How fast a GPU's PCIe link runs, and how fast it can.
+/// The current and the maximum speed of a GPU's PCIe link.
 ///
-/// @param gen generation now; idle GPUs lower it
-/// @param genMax the highest that GPU and slot have
-/// @param width lanes now
-/// @param widthMax the most lanes that GPU and slot have
+/// @param gen current generation; idle GPUs lower it
+/// @param genMax highest generation of GPU and slot
+/// @param width current number of lanes
+/// @param widthMax most lanes of GPU and slot
 public record PcieLink(long gen, long genMax, long width, long widthMax) {}

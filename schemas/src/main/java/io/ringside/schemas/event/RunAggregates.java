@@ -6,17 +6,16 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a run looked like over time and over its ranks: made for drawing, bounded whatever the size
-/// of the job. With 120 buckets and 32 ranks it is about 30 KB of JSON, for a job of 4 ranks about
-/// 5 KB.
+/// A run over time and over its ranks, for charts. The size is bounded whatever the size of the
+/// job: about 30 KB of JSON with 120 buckets and 32 ranks, about 5 KB for a job of 4 ranks.
 ///
-/// @param gpuSecondsLost GPU-seconds that ranks waited for the last one in all late rounds, whoever
-///   was last
-/// @param waits null where arrival times are not known or not trusted
-/// @param steps null where no framework printed anything about steps
-/// @param gpus null without samples of the run's time
-/// @param matrix which transports join which ranks or nodes
-/// @param waitHistogram null where waits are not kept one by one
+/// @param gpuSecondsLost GPU-seconds that ranks waited for the last one in all late rounds,
+///     whichever rank was last
+/// @param waits null if arrival times are unknown or unreliable
+/// @param steps null if no framework printed anything about steps
+/// @param gpus null without samples from the time of the run
+/// @param matrix transports between ranks or nodes
+/// @param waitHistogram null if individual waits are not kept
 public record RunAggregates(
     double gpuSecondsLost,
     @Nullable WaitTimeline waits,
@@ -25,28 +24,29 @@ public record RunAggregates(
     TransportMatrix matrix,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable WaitHistogram waitHistogram) {
 
-  /// The most buckets of a time line. Their width is 5 s and doubles whenever more would be needed.
+  /// Most buckets of a timeline. Their width starts at 5 s and doubles whenever more would be
+  /// needed.
   public static final int MAX_BUCKETS = 120;
 
-  /// The most ranks of a small run, whose ranks are all drawn; readers see a larger one by node.
+  /// Most ranks of a small run, for which all ranks are drawn; larger runs are drawn by node.
   public static final int MAX_RANKS = 32;
 
-  /// The most ranks that have time lines of their own.
+  /// Most ranks that have a timeline.
   public static final int MAX_LISTED = 256;
 
-  /// The most cells of the matrix, and the most ranks whose GPU is listed.
+  /// Most cells of the matrix, and most ranks whose GPU is listed.
   public static final int MAX_CELLS = 2048;
 
   public RunAggregates {
     Objects.requireNonNull(matrix, "matrix");
   }
 
-  /// Waits bucket by bucket: the i-th number of every list belongs to the bucket that begins
+  /// Waits per bucket: the i-th number of every list belongs to the bucket that begins
   /// `i * bucketSeconds` after `since`.
   ///
   /// @param lostMillis wall-clock milliseconds in which all others waited for one rank
-  /// @param ranks all ranks of a small run, of a large one those of the nodes that others waited
-  ///     for the longest, without ranks that neither waited nor were waited for; ascending
+  /// @param ranks all ranks of a small run; for a large run those of the nodes that others waited
+  ///     for the longest. Ranks that neither waited nor were waited for are left out. Ascending
   public record WaitTimeline(
       Instant since, double bucketSeconds, List<Integer> lostMillis, List<RankTimeline> ranks) {
 
@@ -57,11 +57,11 @@ public record RunAggregates(
     }
   }
 
-  /// One rank's part of a time line.
+  /// One rank's part of a timeline.
   ///
   /// @param waitMillis how long it waited for the last rank; empty if it never did, and in
-  ///     communicators of more than 64 ranks, whose waits are kept in sum only
-  /// @param blamedMillis how long all others waited for it alone; empty if they never did
+  ///     communicators of more than 64 ranks, where only the sum of waits is kept
+  /// @param blamedMillis how long all others waited for this rank alone; empty if they never did
   public record RankTimeline(int rank, List<Integer> waitMillis, List<Integer> blamedMillis) {
     public RankTimeline {
       waitMillis = List.copyOf(waitMillis);
@@ -69,10 +69,10 @@ public record RunAggregates(
     }
   }
 
-  /// How long ranks waited for the last one, round by round and rank by rank.
+  /// Distribution of how long ranks waited for the last one, over all rounds and ranks.
   ///
-  /// @param seconds upper bounds of the classes but the last one, ascending
-  /// @param counts how many waits each class holds, one more than bounds
+  /// @param seconds upper bounds of all classes except the last, ascending
+  /// @param counts number of waits per class, one more than there are bounds
   public record WaitHistogram(List<Double> seconds, List<Long> counts) {
     public WaitHistogram {
       seconds = List.copyOf(seconds);
@@ -80,20 +80,20 @@ public record RunAggregates(
     }
   }
 
-  /// Training steps as a framework's own lines tell them, mostly rank 0's.
+  /// Training steps according to the framework's own lines, mostly those of rank 0.
   ///
-  /// @param source which lines: `progress-bar`, `trainer-metrics`,
-  ///     `deepspeed-samples`, `deepspeed-timers`, `deepspeed-steps`, `deepspeed-pipeline`,
-  ///     `megatron`, `loop-times` or `loop-steps`
-  /// @param steps how many were seen
-  /// @param medianMillis median time of a step after the first ones
-  /// @param baselineMillis the run's own normal time of a step, null before there are enough
-  /// @param recentMillis median of the newest steps, null before there are enough
-  /// @param globalBatch samples a step over all ranks, null where nobody prints it
-  /// @param sequenceLength tokens a sample, null where nobody prints it
-  /// @param parameters trainable ones of the model, null where nobody prints it
-  /// @param samplesPerSecond null where neither printed nor known from the batch
-  /// @param points oldest first, at most {@value #MAX_BUCKETS}; empty if the lines carry no times
+  /// @param source kind of lines: `progress-bar`, `trainer-metrics`, `deepspeed-samples`,
+  ///     `deepspeed-timers`, `deepspeed-steps`, `deepspeed-pipeline`, `megatron`, `loop-times` or
+  ///     `loop-steps`
+  /// @param steps number of steps seen
+  /// @param medianMillis median time of a step, without the first steps
+  /// @param baselineMillis the run's own normal step time, null until there are enough steps
+  /// @param recentMillis median of the newest steps, null until there are enough
+  /// @param globalBatch samples per step over all ranks, null if not printed
+  /// @param sequenceLength tokens per sample, null if not printed
+  /// @param parameters trainable parameters of the model, null if not printed
+  /// @param samplesPerSecond null if neither printed nor known from the batch size
+  /// @param points oldest first, at most {@value #MAX_BUCKETS}; empty if the lines have no times
   public record Steps(
       String source,
       long steps,
@@ -112,17 +112,17 @@ public record RunAggregates(
     }
   }
 
-  /// The steps of one bucket of time.
+  /// The steps in one time bucket.
   ///
-  /// @param at when the bucket begins
+  /// @param at beginning of the bucket
   public record StepPoint(Instant at, double medianMillis, long steps) {}
 
-  /// The run's GPUs over the last quarter of an hour of its life: medians of evenly chosen samples.
+  /// The run's GPUs over the last quarter of an hour of the run: medians of evenly chosen samples.
   ///
-  /// @param samples how many seconds were looked at
-  /// @param all medians over all ranks' medians: what to compare one with
-  /// @param ranks ascending; of a job of more than {@value #MAX_RANKS} ranks those furthest from
-  ///   the rest
+  /// @param samples number of seconds examined
+  /// @param all medians over the medians of all ranks, for comparison with one rank
+  /// @param ranks ascending; for a job of more than {@value #MAX_RANKS} ranks those furthest from
+  ///     the rest
   public record GpuUse(
       Instant since, Instant until, int samples, GpuMedians all, List<RankGpu> ranks) {
 
@@ -132,7 +132,7 @@ public record RunAggregates(
     }
   }
 
-  /// Medians; null for what the driver does not tell.
+  /// Medians; null for values that the driver does not provide.
   public record GpuMedians(
       @Nullable Double utilizationPercent,
       @Nullable Double powerWatts,
@@ -142,17 +142,17 @@ public record RunAggregates(
   /// One rank's GPU.
   ///
   /// @param gpu PCI bus id
-  /// @param throttledShare share of samples with a reason to lower clocks that is trouble, 0 to 1
+  /// @param throttledShare share of samples with a harmful reason for lower clocks, 0 to 1
   public record RankGpu(
       int rank, String node, String gpu, GpuMedians medians, double throttledShare) {}
 
-  /// Edges from place to place.
+  /// Edges between places.
   ///
   /// @param unit `rank` up to 64 ranks, else `node`
-  /// @param places the nodes' names by index; empty where places are ranks
-  /// @param transports NCCL's words, by index
-  /// @param cells at most {@value #MAX_CELLS}, by from, to and transport
-  /// @param omitted how many cells were left out
+  /// @param places names of the nodes by index; empty if places are ranks
+  /// @param transports names of the transports as NCCL writes them, by index
+  /// @param cells at most {@value #MAX_CELLS}, sorted by from, to and transport
+  /// @param omitted number of cells left out
   public record TransportMatrix(
       String unit, List<String> places, List<String> transports, List<Cell> cells, int omitted) {
     /// No edge is known.
@@ -171,6 +171,6 @@ public record RunAggregates(
   ///
   /// @param from index of the place; for unit `rank` the rank itself
   /// @param transport index of the transport
-  /// @param edges how many channels; between nodes how many lines speak of such an edge
+  /// @param edges number of channels; between nodes the number of lines about such edges
   public record Cell(int from, int to, int transport, int edges) {}
 }

@@ -5,17 +5,18 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What a run's faults cost it: how much sooner it would have been where it is, had each not been.
+/// What a run's faults cost: how much sooner the run would have reached its current point without
+/// each of them.
 ///
-/// Items add up: what two faults hide from each other is counted once, and all of them are never
-/// more than the run's time.
+/// Items add up: time that two faults share is counted once, and their sum is never more than the
+/// run's time.
 ///
-/// @param seconds how long the run took so far, wall clock, 0 where its lines carry no times
+/// @param seconds duration of the run so far, wall clock; 0 if its lines have no times
 /// @param idealSeconds how long it would have taken without any of the items
-/// @param items the dearest first
-/// @param notBilled what was found and has no price, and why
-/// @param ahead what goes on to cost as long as nobody acts, the dearest first; empty for a run
-///     that is over, and in records of before 0.2
+/// @param items the most expensive first
+/// @param notBilled findings that have no price, and why
+/// @param ahead faults that go on to cost until someone acts, the most expensive first; empty for a
+///     run that is over, and in records before 0.2
 public record RunBill(
     double seconds,
     double idealSeconds,
@@ -25,10 +26,10 @@ public record RunBill(
   /// Nothing is known.
   public static final RunBill NONE = new RunBill(0, 0, List.of(), List.of());
 
-  /// The most items.
+  /// Most items.
   public static final int MAX_ITEMS = 32;
 
-  /// Of a run that is over, or of which nobody knows what it goes on to cost.
+  /// A bill of a run that is over or whose future cost is unknown.
   public RunBill(double seconds, double idealSeconds, List<Item> items, List<NotBilled> notBilled) {
     this(seconds, idealSeconds, items, notBilled, List.of());
   }
@@ -41,18 +42,18 @@ public record RunBill(
 
   /// One fault.
   ///
-  /// @param cause the kind of the finding that is to blame in the end
-  /// @param finding its id
-  /// @param ranks those to blame, empty where nobody is
-  /// @param nodes theirs
-  /// @param seconds by which the run would have been sooner, wall clock
-  /// @param lowSeconds at least, as far as is known
-  /// @param highSeconds at most, as far as is known
-  /// @param gpuSeconds seconds times all GPUs of the run; a finding's cost counts those alone that
-  ///   waited
-  /// @param money what those cost by `costPerGpuHour`; null where no price is given
-  /// @param without what each of several ranks alone makes, which is less than all together; empty
-  ///   for one rank
+  /// @param cause kind of the finding that is the root cause
+  /// @param finding id of that finding
+  /// @param ranks ranks to blame, empty if none
+  /// @param nodes nodes of those ranks
+  /// @param seconds how much sooner the run would have been, wall clock
+  /// @param lowSeconds lower bound of `seconds`, as far as is known
+  /// @param highSeconds upper bound of `seconds`, as far as is known
+  /// @param gpuSeconds `seconds` times all GPUs of the run; a finding's own cost counts only the
+  ///     GPUs that waited
+  /// @param money price of `gpuSeconds` by `costPerGpuHour`; null if no price is configured
+  /// @param without if there are several ranks, what each alone costs, which is less than all
+  ///     together; empty for one rank
   public record Item(
       FindingKind cause,
       String finding,
@@ -72,26 +73,27 @@ public record RunBill(
     }
   }
 
-  /// One rank of several that were late together.
+  /// One of several ranks that were late together.
   ///
-  /// @param seconds by which the run would have been sooner had this rank alone been in time
+  /// @param seconds how much sooner the run would have been if only this rank had been on time
   public record Alone(int rank, double seconds) {}
 
   /// A finding without a price.
   public record NotBilled(FindingKind cause, String finding, String because) {}
 
-  /// A fault that holds, and what each hour of it costs as long as nobody acts.
+  /// A fault that persists, and its cost per hour until someone acts.
   ///
-  /// @param cause the kind of the finding that is to blame in the end
-  /// @param finding its id
-  /// @param ranks those to blame, empty where nobody is
-  /// @param share of the time that the run loses, 0 to 1; all of them together are never more than
-  ///   1
-  /// @param lowShare at least, as far as is known
-  /// @param highShare at most, as far as is known
-  /// @param gpuSecondsPerHour an hour's share times all GPUs of the run
-  /// @param moneyPerHour what those cost by `costPerGpuHour`; null where no price is given
-  /// @param basis what says so, one clause
+  /// @param cause kind of the finding that is the root cause
+  /// @param finding id of that finding
+  /// @param ranks ranks to blame, empty if none
+  /// @param share of the time that the run loses, 0 to 1; the shares of all faults together are at
+  ///     most 1
+  /// @param lowShare lower bound of `share`, as far as is known
+  /// @param highShare upper bound of `share`, as far as is known
+  /// @param gpuSecondsPerHour the share of an hour times all GPUs of the run
+  /// @param moneyPerHour price of `gpuSecondsPerHour` by `costPerGpuHour`; null if no price is
+  ///     configured
+  /// @param basis what the estimate is based on, one clause
   public record Ahead(
       FindingKind cause,
       String finding,

@@ -11,28 +11,29 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// One run of a job as far as it is known: the record of `ringside.runs.v1`, the ledger.
+/// One run of a job as far as known: the record of `ringside.runs.v1`, the ledger.
 ///
-/// @param namespace of the job's pods; empty outside of Kubernetes, and in records of before 0.2
+/// @param namespace of the job's pods; empty outside of Kubernetes, and in records before 0.2
 /// @param run commId of the run's world communicator
 /// @param attempt 1 for the first run seen of the job, 2 for its first restart …
-/// @param since first and last time seen in its lines, null where they carry none
+/// @param since first time in its lines, null if they have none; `until` is the last
 /// @param nranks size of the world communicator
-/// @param ranksSeen how many of them have lines
-/// @param network the network NCCL said it uses, empty if it did not say; several are joined by `+`
-/// @param offloads what reduced in the GPUs' place in the world communicator: `NVLS`; empty where
-///     nothing did, where no line says so, and in older records
-/// @param links how NCCL found the GPUs of its worst host linked, null where no line says so, and
-///   in older records
+/// @param ranksSeen number of these ranks that have lines
+/// @param network the network that NCCL says it uses, empty if it does not say; several are joined
+///     by `+`
+/// @param offloads what performs reductions instead of the GPUs in the world communicator: `NVLS`;
+///     empty if nothing does, if no line says so, and in older records
+/// @param links how the GPUs of its worst host are linked according to NCCL, null if no line says
+///     so, and in older records
 /// @param environment NCCL_, FI_ and OFI_ variables as NCCL reports them
-/// @param aggregates what the run looked like over time, null in records of before 0.2
-/// @param notJudged of what the lines tell too little for a verdict, and why
-/// @param traffic what its nodes' network cards carried, null where no agent reports it
-/// @param bill what its faults cost, null where nothing has a price, and in older records
-/// @param costPerGpuHour what an hour of one of its GPUs costs, null where the expectations do not
-///   say
-/// @param team who pays, by a label of its pods; empty where no agent reads one, and in older
-///   records
+/// @param aggregates the run over time, null in records before 0.2
+/// @param notJudged aspects for which the lines are too sparse to judge, and why
+/// @param traffic traffic of its nodes' network cards, null if no agent reports it
+/// @param bill what its faults cost, null if nothing has a price, and in older records
+/// @param costPerGpuHour price of an hour of one of its GPUs, null if the expectations do not
+///     contain it
+/// @param team the team that pays, from a label of its pods; empty if no agent reads one, and in
+///     older records
 public record RunSummary(
     String cluster,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) String namespace,
@@ -83,8 +84,8 @@ public record RunSummary(
     notJudged = notJudged == null ? List.of() : List.copyOf(notJudged);
   }
 
-  /// Whether the lines told enough to judge anything, most of all whether it went on, and nothing
-  /// failed: where not, no finding does not mean that all is well.
+  /// Whether the lines are sufficient to judge at least progress, and Ringside did not fail. If
+  /// not, the absence of findings does not mean that all is well.
   @JsonIgnore
   public boolean judged() {
     var missing = notJudged.stream().map(NotJudged::what).toList();
@@ -93,13 +94,13 @@ public record RunSummary(
         && !missing.containsAll(List.of("transport", "waits", "steps"));
   }
 
-  /// Whether a part of Ringside itself failed at this run.
+  /// Whether a part of Ringside itself failed on this run.
   @JsonIgnore
   public boolean failed() {
     return notJudged.stream().anyMatch(each -> each.because().equals(NotJudged.INTERNAL_ERROR));
   }
 
-  /// The same where more was not judged.
+  /// The same summary with more aspects that were not judged.
   public RunSummary without(List<NotJudged> more) {
     if (more.isEmpty()) {
       return this;
@@ -109,31 +110,31 @@ public record RunSummary(
     return with(its -> its.notJudged = missing);
   }
 
-  /// A side of the run that was not judged.
+  /// An aspect of the run that was not judged.
   ///
-  /// @param what `transport`, `waits`, `steps` or `gpus`; [#PROGRESS] where steps ended long before
-  ///     the log; `log` where the log says more than is
-  ///     kept of a job; where Ringside itself failed the rule, such as `straggler`
-  /// @param because one clause, with what to set where that would help
+  /// @param what `transport`, `waits`, `steps` or `gpus`; [#PROGRESS] if steps ended long before
+  ///     the log; `log` if the log contains more than is kept of a job; the name of the rule, such
+  ///     as `straggler`, if Ringside itself failed
+  /// @param because one clause, with the setting that would help, if any
   public record NotJudged(String what, String because) {
-    /// Ringside itself failed: the program's fault, whatever the lines said.
+    /// Ringside itself failed because of a bug, whatever the lines contain.
     public static final String INTERNAL_ERROR = "internal error";
 
-    /// Whether the job went on at all while its log did.
+    /// Whether the job made progress while its log went on.
     public static final String PROGRESS = "progress";
 
-    /// What failed at a run.
+    /// An aspect whose rule failed.
     public static NotJudged failed(String what) {
       return new NotJudged(what, INTERNAL_ERROR);
     }
   }
 
-  /// The same run in another state of its life.
+  /// The same run in another state.
   public RunSummary in(State other) {
     return with(its -> its.state = other);
   }
 
-  /// The same run with waits as they were counted at another moment, and drawn then.
+  /// The same run with newer waits and charts.
   public RunSummary with(Waits counted, @Nullable RunAggregates drawn) {
     return with(
         its -> {
@@ -142,46 +143,47 @@ public record RunSummary(
         });
   }
 
-  /// The line of a run of which nothing is known but what is said here; it runs.
+  /// A summary of a running job, unknown except for the fields set by the given setter.
   public static RunSummary of(JobKey job, String run, int attempt, Consumer<Fields> said) {
     var fields = new Fields(job, run, attempt);
     said.accept(fields);
     return fields.line();
   }
 
-  /// The same run as one of a job in this namespace.
+  /// The same run of a job in this namespace.
   public RunSummary within(String itsNamespace) {
     return with(its -> its.job = new JobKey(cluster, itsNamespace, job));
   }
 
-  /// The same where something else is said.
+  /// The same summary with some fields changed.
   public RunSummary with(Consumer<Fields> change) {
     var fields = new Fields(this);
     change.accept(fields);
     return fields.line();
   }
 
-  /// Where a run stands in its life, by evidence.
+  /// The state of a run according to the evidence.
   public enum State implements Labelled {
     /// It has neither a communicator nor a step yet.
     STARTING,
     RUNNING,
-    /// Nobody has written a line for longer than a usual step.
+    /// No rank has written a line for longer than a usual step.
     PAUSED,
-    /// Nobody has written a line for a minute.
+    /// No rank has written a line for a minute.
     SILENT,
-    /// Its communicators were destroyed, its launcher says that it is done, or its files are gone.
+    /// Its communicators were destroyed, its launcher reports that it is done, or its files are
+    /// gone.
     ENDED,
     /// It died, see `job-failed`.
     FAILED,
-    /// Somebody or a time limit ended it.
+    /// A user or a time limit ended it.
     STOPPED,
-    /// Its nodes' agents are not heard any more.
+    /// The agents of its nodes are silent.
     LOST,
     /// A newer attempt of the job runs.
     SUPERSEDED;
 
-    /// Whether nothing more will come of it.
+    /// Whether the run is over.
     public boolean over() {
       return switch (this) {
         case STARTING, RUNNING, PAUSED, SILENT -> false;
@@ -189,7 +191,7 @@ public record RunSummary(
       };
     }
 
-    /// Whether it gives lines as it should.
+    /// Whether the run writes lines as expected.
     public boolean speaks() {
       return switch (this) {
         case STARTING, RUNNING, PAUSED -> true;
@@ -198,20 +200,21 @@ public record RunSummary(
     }
   }
 
-  /// What the network cards of the run's nodes carried while it was the newest run there, both ways
-  /// and all that the nodes do: a second witness beside NCCL's lines.
+  /// Traffic of the network cards of the run's nodes while it was the newest run there, in both
+  /// directions and including all other traffic of the nodes: a second witness besides NCCL's
+  /// lines.
   ///
-  /// @param nodes how many nodes report it
-  /// @param seconds for how long, the longest of all nodes
-  /// @param rdmaBytes over EFA, InfiniBand and RoCE
-  /// @param ethernetBytes over Ethernet
+  /// @param nodes number of nodes that report it
+  /// @param seconds measured time, the longest of all nodes
+  /// @param rdmaBytes bytes over EFA, InfiniBand and RoCE
+  /// @param ethernetBytes bytes over Ethernet
   public record Traffic(int nodes, double seconds, long rdmaBytes, long ethernetBytes) {}
 
-  /// How well the job's lines could be read, all its runs together.
+  /// How well the job's lines could be read, for all its runs together.
   ///
-  /// @param lines how many there were
-  /// @param ncclLines how many of them are NCCL's
-  /// @param unknown NCCL lines that no parser knows, by version and shape (numbers taken out)
+  /// @param lines number of lines
+  /// @param ncclLines number of lines from NCCL
+  /// @param unknown NCCL lines that no parser knows, by version and shape (numbers removed)
   public record Reading(long lines, long ncclLines, Map<String, Integer> unknown) {
     /// Nothing was read.
     public static final Reading NONE = new Reading(0, 0, Map.of());
@@ -221,35 +224,36 @@ public record RunSummary(
     }
   }
 
-  /// How a host's GPUs are linked by NCCL's search of it (GRAPH); 0 and empty where no line says.
+  /// How a host's GPUs are linked according to NCCL's topology search (GRAPH); 0 and empty if no
+  /// line says.
   ///
-  /// @param gpus how many GPUs the host has for the job
-  /// @param nvlinkGBps what the NVLinks of a usual GPU carry together
-  /// @param pcieGBps what a usual GPU's way to the CPU carries
-  /// @param rings of the world communicator, each with `ringGBps` over links of `ringType`
-  ///     (`NVL`, `PHB` …)
+  /// @param gpus number of the host's GPUs that the job uses
+  /// @param nvlinkGBps bandwidth of all NVLinks of a typical GPU together
+  /// @param pcieGBps bandwidth of a typical GPU's path to the CPU
+  /// @param rings number of rings of the world communicator, each with `ringGBps` over links of
+  ///     `ringType` (`NVL`, `PHB` …)
   public record Links(
       int gpus, double nvlinkGBps, double pcieGBps, int rings, double ringGBps, String ringType) {}
 
   /// All edges of one class that use one transport.
   ///
-  /// @param edgeClass `intra-pod`, `intra-node` (between pods of a node),
-  ///     `inter-pod` (of pods whose nodes are not known) or `inter-node`
-  /// @param transport NCCL's words: `P2P/CUMEM/read`, `SHM/direct`,
-  ///   `NET/Socket`, `NET/Libfabric/GDRDMA`
-  /// @param edges how many distinct (source, target, channel) use it
-  /// @param expected what the machine should do, empty if unknown
+  /// @param edgeClass `intra-pod`, `intra-node` (between pods of a node), `inter-pod` (between pods
+  ///     whose nodes are unknown) or `inter-node`
+  /// @param transport as NCCL writes it: `P2P/CUMEM/read`, `SHM/direct`, `NET/Socket`,
+  ///     `NET/Libfabric/GDRDMA`
+  /// @param edges number of distinct (source, target, channel) that use it
+  /// @param expected the transport that the machine should use, empty if unknown
   public record Transport(String edgeClass, String transport, int edges, String expected) {}
 
-  /// What the collective rounds showed.
+  /// Waits in the rounds of collectives.
   ///
-  /// @param rounds rounds in which all ranks were seen to arrive
-  /// @param leftOut rounds that were not looked at, since ranks call too often: seconds are
-  ///     reckoned for these too, by those that were; absent in records where it is 0
-  /// @param lateRounds rounds in which somebody waited for long
+  /// @param rounds rounds in which the arrival of all ranks was seen
+  /// @param leftOut rounds that were not examined because ranks call too often; seconds are
+  ///     extrapolated to them from those examined. Absent in records if it is 0
+  /// @param lateRounds rounds in which a rank waited for long
   /// @param lostSeconds wall-clock seconds in which all others waited for a last rank
-  /// @param basis how arrival times are known: `container` (runtime's stamps), `nccl`, `read` or
-  ///     empty where rounds are not judged
+  /// @param basis source of arrival times: `container` (the runtime's timestamps), `nccl`, `read`,
+  ///     or empty if rounds are not judged
   public record Waits(
       long rounds,
       long lateRounds,
@@ -258,7 +262,7 @@ public record RunSummary(
       List<RankWait> ranks,
       @JsonInclude(JsonInclude.Include.NON_DEFAULT) long leftOut) {
 
-    /// Of all rounds.
+    /// Waits of which no rounds were left out.
     public Waits(
         long rounds, long lateRounds, double lostSeconds, String basis, List<RankWait> ranks) {
       this(rounds, lateRounds, lostSeconds, basis, ranks, 0);
@@ -275,10 +279,10 @@ public record RunSummary(
   /// One rank's share of the waits.
   ///
   /// @param waitSeconds how long this rank waited for the last one, summed over rounds
-  /// @param lastRounds in how many late rounds it was the last one
+  /// @param lastRounds number of late rounds in which it was the last one
   /// @param blamedSeconds wall-clock seconds in which it alone kept the others waiting
-  /// @param p50Seconds half of its waits were shorter, to about a fifth; null where not kept
-  /// @param p99Seconds 99 of 100 of its waits were shorter; null where not kept
+  /// @param p50Seconds median of its waits, accurate to about a fifth; null if not kept
+  /// @param p99Seconds 99th percentile of its waits; null if not kept
   public record RankWait(
       int rank,
       String node,
@@ -290,7 +294,7 @@ public record RunSummary(
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double p50Seconds,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double p99Seconds) {}
 
-  /// What a line says, while it is written. Not thread-safe.
+  /// The fields of a summary while it is being built. Not thread-safe.
   public static final class Fields {
     public JobKey job;
     public String run;

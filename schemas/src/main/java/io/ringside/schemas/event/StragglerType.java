@@ -2,23 +2,23 @@ package io.ringside.schemas.event;
 
 import org.jspecify.annotations.Nullable;
 
-/// What makes a rank come late, told before any machine is named. The labels are a contract with
-/// dashboards and scripts.
+/// Why a rank comes late, at the level of the job. The labels are a contract with dashboards and
+/// scripts.
 public enum StragglerType implements Labelled {
-  /// Its stage of a pipeline has more to do.
+  /// Its pipeline stage has more work.
   STAGE,
-  /// Its share of the data is larger, or comes later.
+  /// Its share of the data is larger or arrives later.
   DATA,
-  /// Python's garbage collector.
+  /// Python's garbage collector runs.
   COLLECTOR,
-  /// The host: its GPU idles meanwhile.
+  /// The host is slow, so that its GPU idles.
   HOST,
-  /// Its GPU: throttled, shared, or at a lower clock.
+  /// Its GPU is slow: throttled, shared, or at a lower clock.
   GPU,
   NETWORK,
   UNKNOWN;
 
-  /// The type to which a straggler's cause belongs.
+  /// The type for a straggler's cause.
   static StragglerType ofCause(@Nullable String cause) {
     if (cause == null) {
       return UNKNOWN;

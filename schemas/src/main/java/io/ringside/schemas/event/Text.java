@@ -4,12 +4,11 @@ import io.ringside.schemas.bytes.EightBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Lines of a log as they travel: UTF-8, looked at byte by byte. What programs print to be
-/// recognised is ASCII, so parsers walk over bytes, which costs a fraction of a string's chars, and
-/// only what they take out is decoded.
+/// Lines of a log in transit: UTF-8, examined byte by byte. The texts that parsers recognise are
+/// ASCII, so parsers walk over bytes, which costs a fraction of walking over chars, and only the
+/// parts that they extract are decoded.
 ///
-/// Every index is one of bytes. Immutable as long as nobody changes the bytes handed in;
-/// thread-safe.
+/// All indexes count bytes. Immutable as long as the bytes passed in are not changed; thread-safe.
 public final class Text {
   private final byte[] bytes;
 
@@ -21,22 +20,22 @@ public final class Text {
     return new Text(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// The text that the bytes are.
+  /// The text of the given bytes.
   ///
-  /// @param utf8 must not be changed afterwards; what is invalid in it shows as U+FFFD once decoded
+  /// @param utf8 must not be changed afterwards; invalid bytes are decoded as U+FFFD
   public static Text of(byte[] utf8) {
     return new Text(utf8);
   }
 
-  /// In bytes.
+  /// Length in bytes.
   public int length() {
     return bytes.length;
   }
 
-  /// The byte at an index as a char: itself where it is ASCII, else one of 0x80 to 0xff that stands
-  /// for nothing.
+  /// The byte at an index as a char: the character itself if it is ASCII, else 0x80 to 0xff without
+  /// a meaning of its own.
   ///
-  /// @throws ArrayIndexOutOfBoundsException if there is none
+  /// @throws ArrayIndexOutOfBoundsException if the index is out of range
   public char charAt(int index) {
     return (char) (bytes[index] & 0xff);
   }
@@ -46,7 +45,8 @@ public final class Text {
     return new String(bytes, from, to - from, StandardCharsets.UTF_8);
   }
 
-  /// Like {@link #substring}, at most so many bytes and no broken character at the end.
+  /// Like {@link #substring}, but at most the given number of bytes, without a broken character at
+  /// the end.
   public String head(int from, int to, int longest) {
     int end = Math.min(to, from + longest);
     if (end < to) {
@@ -73,7 +73,7 @@ public final class Text {
     return found < to ? found : -1;
   }
 
-  /// Index of an ASCII literal, which is not empty, within a range, or -1.
+  /// Index of a non-empty ASCII literal within a range, or -1.
   public int indexOf(String ascii, int from, int to) {
     if (ascii.length() == 1) {
       return indexOf(ascii.charAt(0), from, to);
@@ -92,10 +92,10 @@ public final class Text {
     return -1;
   }
 
-  /// Index of two ASCII chars, one behind the other, within a range, or -1.
+  /// Index of two successive ASCII chars within a range, or -1.
   public int indexOfPair(char first, char second, int from, int to) {
     int at = from;
-    // seven on, not eight: the eighth byte may be the first of a pair
+    // advance by seven, not eight: the eighth byte may be the first of a pair
     for (int last = to - Long.BYTES; at <= last; at += Long.BYTES - 1) {
       long word = EightBytes.at(bytes, at);
       long found = EightBytes.equal(word, first) & EightBytes.equal(word, second) >>> Byte.SIZE;
@@ -115,7 +115,7 @@ public final class Text {
     return -1;
   }
 
-  /// Whether an ASCII literal stands at an index; false as well if the text ends before.
+  /// Whether an ASCII literal is at an index; false also if the text ends before.
   public boolean startsWith(String ascii, int at) {
     int length = ascii.length();
     if (at < 0 || bytes.length - at < length) {
@@ -136,7 +136,7 @@ public final class Text {
 
   /// Whether a range of this text holds the same bytes as one of another.
   ///
-  /// @param length of both, which must lie within their texts
+  /// @param length of both ranges, which must lie within their texts
   public boolean same(int at, Text other, int otherAt, int length) {
     if (length < Long.BYTES) {
       return length <= 0
@@ -151,7 +151,7 @@ public final class Text {
     return EightBytes.at(bytes, at + last) == EightBytes.at(other.bytes, otherAt + last);
   }
 
-  /// The eight bytes from an index on, the first one lowest; zeros behind the end.
+  /// The eight bytes from an index on, the first one lowest; zeros after the end.
   public long word(int at) {
     return bytes.length - at >= Long.BYTES ? EightBytes.at(bytes, at) : lastWord(at);
   }
@@ -179,7 +179,7 @@ public final class Text {
     return Arrays.hashCode(bytes);
   }
 
-  /// All of it, decoded.
+  /// The whole text, decoded.
   @Override
   public String toString() {
     return substring(0, bytes.length);

@@ -3,25 +3,25 @@ package io.ringside.schemas.event;
 import java.time.Instant;
 import java.util.Objects;
 
-/// A witness that is switched on in the agent's configuration and that it has not reached, twice in
-/// a row at least. It stands in each report until the witness answers again.
+/// A witness that is enabled in the agent's configuration and that the agent failed to reach at
+/// least twice in a row. Each report contains it until the witness answers again.
 ///
-/// @param witness of what nothing is known, as a run's `notJudged` names it: `RAS`, `kernel log`
-/// @param why of `RAS` a sentence without its end, `10.0.0.7:28028 did not answer`; of others what
-///     the node cannot do, `may not read /dev/kmsg`
-/// @param absent whether nobody is there who could answer, which may be as it should be
-/// @param tries how often it was asked in vain one time after another, ten at most
-/// @param since when it was first asked in vain, by the node's clock
-/// @param last when it was last
+/// @param witness the unknown source, as a run's `notJudged` names it: `RAS`, `kernel log`
+/// @param why for `RAS` a sentence without its final stop, `10.0.0.7:28028 did not answer`; for
+///     others what the node cannot do, `may not read /dev/kmsg`
+/// @param absent whether nothing is there that could answer, which may be normal
+/// @param tries number of failed attempts in a row, at most ten
+/// @param since when the first of them failed, by the node's clock
+/// @param last when the last of them failed
 public record Unreached(
     String witness, String why, boolean absent, int tries, Instant since, Instant last) {
-  /// NCCL's RAS, which is there only while a job runs that has it.
+  /// NCCL's RAS, which exists only while a job with RAS runs.
   public static final String RAS = "RAS";
 
-  /// Xids of the node's GPUs.
+  /// The kernel log with Xids of the node's GPUs.
   public static final String KERNEL_LOG = "kernel log";
 
-  /// Errors of ports, TCP and GPUs.
+  /// Error counters of ports, TCP and GPUs.
   public static final String COUNTERS = "error counters";
 
   /// States and errors of links between GPUs, if the node has any.

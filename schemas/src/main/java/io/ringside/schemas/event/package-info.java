@@ -1,5 +1,5 @@
-/// What travels on Ringside's topics: plain records, each with a JSON Schema beside it under
-/// `schema/`. They hold data and refuse impossible values; they know nothing of Kafka or files.
+/// The records on Ringside's topics: plain data, each with a JSON Schema beside it under `schema/`.
+/// They reject impossible values; they know nothing of Kafka or files.
 @NullMarked
 package io.ringside.schemas.event;
 

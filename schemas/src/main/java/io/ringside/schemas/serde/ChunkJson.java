@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /// Writes the JSON of a {@link LogChunk} without making a string of its lines: the same bytes as
-/// {@link EventSerde}, at a fraction of the time. Reuses its buffers, one chunk at a time.
+/// {@link EventSerde}, in a fraction of the time. Reuses its buffers for one chunk at a time.
 final class ChunkJson {
   private static final byte[] HEX = ascii("0123456789ABCDEF");
   private static final byte[] MIN_LONG = ascii(Long.toString(Long.MIN_VALUE));
@@ -18,7 +18,7 @@ final class ChunkJson {
   private byte[] lastSourceJson = {};
   private final byte[] digits = new byte[20];
 
-  /// Writes one chunk, whose text must be valid UTF-8.
+  /// Writes one chunk. Its text must be valid UTF-8.
   synchronized byte[] write(LogChunk chunk) {
     length = 0;
     put("{\"source\":");
@@ -62,7 +62,8 @@ final class ChunkJson {
     }
   }
 
-  /// Chunks of one file come one after another.
+  /// The JSON of a source. The last one is cached, since chunks of one file often follow one
+  /// another.
   private byte[] sourceJson(LogSource source) {
     if (!source.equals(lastSource)) {
       lastSourceJson = EventJson.MAPPER.writeValueAsBytes(source);
@@ -71,8 +72,8 @@ final class ChunkJson {
     return lastSourceJson;
   }
 
-  /// Quotes, backslashes and control characters are escaped as Jackson does; the bytes between them
-  /// are copied.
+  /// Escapes quotes, backslashes and control characters as Jackson does; copies the bytes between
+  /// them.
   private void putEscaped(byte[] text) {
     int end = text.length;
     room(6 * end + 8);
@@ -88,7 +89,7 @@ final class ChunkJson {
     }
   }
 
-  /// Index of the first byte from `from` on that needs an escape.
+  /// Index of the first byte at or after `from` that needs an escape.
   private static int plainRun(byte[] text, int from, int end) {
     int i = from;
     for (; i + Long.BYTES <= end; i += Long.BYTES) {

@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the JSON of a {@link LogChunk} in the form in which {@link ChunkJson} and
-/// {@link EventSerde} write it, straight from the bytes of the text to those of the lines. Anything
-/// else, such as other fields or another order, is left to the general reader. Thread-safe. More
-/// lenient than that one in one thing: text that is no valid UTF-8 is taken as it is.
+/// Reads the JSON of a {@link LogChunk} in the exact form in which {@link ChunkJson} and
+/// {@link EventSerde} write it, copying the lines directly from bytes to bytes. Anything else, such
+/// as other fields or another order, is left to the general reader. Thread-safe. More lenient than
+/// the general reader in one respect: text that is not valid UTF-8 is taken as it is.
 final class ChunkReader {
   private static final int MOST_SOURCES = 4_096;
 
   private final Map<SourceJson, LogSource> sources = new ConcurrentHashMap<>();
 
-  /// The chunk, or null where only the general reader can tell.
+  /// The chunk, or null if the general reader must decide.
   @Nullable LogChunk read(byte[] json) {
     try {
       return new Reading(json).chunk();
@@ -30,7 +30,7 @@ final class ChunkReader {
     }
   }
 
-  /// Bytes of a source, for finding the source again without reading it.
+  /// The JSON bytes of a source, as a key to find the source without parsing it.
   private record SourceJson(byte[] json) {
     @Override
     public boolean equals(Object other) {
@@ -61,7 +61,7 @@ final class ChunkReader {
     return known;
   }
 
-  /// The bytes are not of the known form.
+  /// The bytes do not have the known form.
   private static final class OtherForm extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -70,7 +70,7 @@ final class ChunkReader {
     }
   }
 
-  /// One walk over the bytes.
+  /// One pass over the bytes.
   private final class Reading {
     private final byte[] json;
     private int at;
@@ -82,7 +82,7 @@ final class ChunkReader {
     LogChunk chunk() throws OtherForm {
       expect("{\"source\":");
       int from = at;
-      // no brace can stand in a source but inside of its strings
+      // a source contains braces only inside its strings
       skipObject();
       var source = source(json, from, at);
       expect(",\"epoch\":");
@@ -178,7 +178,7 @@ final class ChunkReader {
       }
       int from = at;
       long value = 0;
-      // towards the lower end of the range, which has no positive counterpart
+      // counts downwards, since the smallest long has no positive counterpart
       for (; json[at] >= '0' && json[at] <= '9'; at++) {
         value = value * 10 - (json[at] - '0');
       }
@@ -236,7 +236,7 @@ final class ChunkReader {
       at++;
     }
 
-    /// A string up to its closing quote, which is taken as well.
+    /// Reads a string including its closing quote.
     private Text text() throws OtherForm {
       var bytes = new byte[json.length - at];
       int length = 0;
@@ -252,7 +252,7 @@ final class ChunkReader {
       }
     }
 
-    /// The next quote or backslash.
+    /// Index of the next quote or backslash.
     private int special(int from) {
       int i = from;
       for (; i <= json.length - Long.BYTES; i += Long.BYTES) {
@@ -283,7 +283,8 @@ final class ChunkReader {
       return index + (json[index] == 'u' ? 5 : 1);
     }
 
-    /// Only control characters are escaped by number; they are one byte in UTF-8 as well.
+    /// A character escaped by its number. Only control characters are, and each is one byte in
+    /// UTF-8.
     private byte control(int index) throws OtherForm {
       int value = 0;
       for (int i = 0; i < 4; i++) {

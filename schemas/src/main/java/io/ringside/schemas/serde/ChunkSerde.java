@@ -5,21 +5,21 @@ import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
 
-/// The JSON of log chunks, written and read at the speed that all lines of a fleet need. What it
-/// cannot read so is read like every other record, with the same result and the same errors.
+/// Serializes log chunks as JSON, fast enough for all lines of a fleet. JSON in another form is
+/// read like every other record, with the same result and the same errors.
 public final class ChunkSerde implements Serde<LogChunk> {
   private final EventSerde<LogChunk> general = new EventSerde<>(LogChunk.class);
   private final ChunkReader reader = new ChunkReader();
   private final ChunkJson writer = new ChunkJson();
 
   @Override
-  @SuppressWarnings("NullAway") // Kafka's own contract: null in, null out
+  @SuppressWarnings("NullAway") // Kafka's contract: null in, null out
   public Serializer<LogChunk> serializer() {
     return (_, chunk) -> chunk == null ? null : writer.write(chunk);
   }
 
   @Override
-  @SuppressWarnings("NullAway") // Kafka's own contract: null in, null out
+  @SuppressWarnings("NullAway") // Kafka's contract: null in, null out
   public Deserializer<LogChunk> deserializer() {
     var slow = general.deserializer();
     return (topic, bytes) -> {

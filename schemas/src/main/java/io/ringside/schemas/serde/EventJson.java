@@ -5,8 +5,8 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The one JSON mapper of the contracts. Times are ISO-8601 strings; unknown fields are skipped;
-/// maps are written in the order of their keys, so that equal records are equal bytes.
+/// The only JSON mapper for the topics' records. Times are ISO-8601 strings; unknown fields are
+/// skipped; maps are written in key order, so that equal records give equal bytes.
 public final class EventJson {
   /// Thread-safe and immutable.
   public static final JsonMapper MAPPER =

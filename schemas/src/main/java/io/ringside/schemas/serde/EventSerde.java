@@ -8,9 +8,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 
-/// JSON bytes of one record type. Null stays null: on a compacted topic it is a tombstone.
+/// Serializes one record type as JSON. Null stays null: on a compacted topic it is a tombstone.
 ///
-/// @param <T> the record
+/// @param <T> the record's type
 public final class EventSerde<T> implements Serde<T> {
   private final Class<T> type;
   private final ObjectReader reader;
@@ -23,13 +23,13 @@ public final class EventSerde<T> implements Serde<T> {
   }
 
   @Override
-  @SuppressWarnings("NullAway") // Kafka's own contract: null in, null out
+  @SuppressWarnings("NullAway") // Kafka's contract: null in, null out
   public Serializer<T> serializer() {
     return (topic, value) -> value == null ? null : writer.writeValueAsBytes(value);
   }
 
   @Override
-  @SuppressWarnings("NullAway") // Kafka's own contract: null in, null out
+  @SuppressWarnings("NullAway") // Kafka's contract: null in, null out
   public Deserializer<T> deserializer() {
     return (topic, bytes) -> bytes == null ? null : decode(topic, bytes);
   }

@@ -9,7 +9,7 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
-/// A {@link Text} is a JSON string.
+/// Reads and writes a {@link Text} as a JSON string.
 final class TextModule extends SimpleModule {
   private static final long serialVersionUID = 1;
 

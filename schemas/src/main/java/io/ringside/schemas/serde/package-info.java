@@ -1,5 +1,5 @@
-/// Turns the records of the topics into JSON bytes and back. Reading is lenient about unknown
-/// fields, so that an old service survives a newer agent; writing is exact.
+/// Converts the records of the topics to JSON bytes and back. Reading ignores unknown fields, so
+/// that an old service can read records of a newer agent; writing is exact.
 @NullMarked
 package io.ringside.schemas.serde;
 

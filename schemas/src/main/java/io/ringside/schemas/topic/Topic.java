@@ -8,19 +8,20 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 
-/// One topic: its name, what its records are, and how long they are kept. Keys are strings.
+/// One topic: its name, the type of its records, and how long they are kept. Keys are strings.
 ///
-/// @param retention how long records live; for a compacted topic tombstones only
-/// @param partitionBytes so much of a partition is kept at most, whatever its age, so that no flood
-///   fills the brokers' disks; 0 for a compacted topic
+/// @param retention how long records are kept; for a compacted topic how long tombstones are
+/// @param partitionBytes most bytes kept of a partition, whatever their age, so that no flood of
+///     records fills the brokers' disks; 0 for a compacted topic
 public record Topic<T>(
     String name, Serde<T> valueSerde, boolean compacted, Duration retention, long partitionBytes) {
 
-  /// The largest batch of records that every topic takes: the agent's largest request, 4 MiB, and
-  /// what Kafka adds to it. Brokers take 1 MiB unless told otherwise.
+  /// The largest batch of records that every topic takes, in bytes: the agent's largest request of
+  /// 4 MiB, and what Kafka adds to it. Brokers take 1 MiB by default.
   public static final int MAX_MESSAGE_BYTES = (4 << 20) + (64 << 10);
 
-  /// A broker deletes by segments, and holds one more than was asked for. Its own are of 1 GiB.
+  /// Size of a segment in bytes. A broker deletes whole segments and keeps one more than
+  /// configured; its default segment has 1 GiB.
   private static final int SEGMENT_BYTES = 256 << 20;
 
   /// The serde of every topic's key.
@@ -28,12 +29,12 @@ public record Topic<T>(
     return Serdes.String();
   }
 
-  /// What to ask the broker for. Compression stays the producer's.
+  /// The topic to create. Compression is left to the producer.
   public NewTopic toNewTopic(int partitions, short replicas) {
     return new NewTopic(name, partitions, replicas).configs(settings());
   }
 
-  /// What the topic is configured with, by Kafka's names.
+  /// The topic's settings, by Kafka's names.
   public Map<String, String> settings() {
     Map<String, String> config = new HashMap<>();
     config.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_MESSAGE_BYTES));

@@ -12,9 +12,9 @@ import io.ringside.schemas.serde.EventSerde;
 import java.time.Duration;
 import java.util.List;
 
-/// Every public topic of the project, nowhere else.
+/// All public topics of the project.
 public final class Topics {
-  /// With 24 partitions and one segment more, what brokers keep of all topics is 165 GiB at most.
+  /// With 24 partitions and one extra segment each, brokers keep at most 165 GiB of all topics.
   private static final long GIB = 1L << 30;
 
   /// Log lines in chunks; key: node.
@@ -58,7 +58,7 @@ public final class Topics {
       new Topic<>(
           "ringside.runs.v1", new EventSerde<>(RunSummary.class), true, Duration.ofDays(1), 0);
 
-  /// What could not be sent or understood; key: node or origin.
+  /// Records that could not be sent or understood; key: node or origin.
   public static final Topic<DeadLetter> DEAD_LETTER =
       new Topic<>(
           "ringside.dead-letter.v1",
@@ -67,11 +67,11 @@ public final class Topics {
           Duration.ofDays(7),
           GIB / 8);
 
-  /// The topics that must have equally many partitions: logs, samples, topology and reports of a
-  /// node meet on one of them.
+  /// The topics that must have the same number of partitions, so that logs, samples, topology and
+  /// reports of a node are on the same partition number.
   public static final List<Topic<?>> BY_NODE = List.of(LOGS, GPU, TOPOLOGY, NODE);
 
-  /// All of them, in the order of the flow.
+  /// All topics, in the order of the data flow.
   public static final List<Topic<?>> ALL =
       List.of(LOGS, GPU, TOPOLOGY, NODE, FINDINGS, RUNS, DEAD_LETTER);
 

@@ -1,5 +1,4 @@
-/// Every topic of the project with its key, value and retention, named in one place and nowhere
-/// else.
+/// Defines every topic of the project with its key, value and retention.
 @NullMarked
 package io.ringside.schemas.topic;
 

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks every few seconds whether the configuration file says something else. By its content: a
-/// ConfigMap is changed by swapping links, and its times say nothing. A file that is wrong is told
-/// of once, and what was in force stays.
+/// Checks every few seconds whether the configuration file has changed. It compares the content: a
+/// ConfigMap is changed by swapping links, so file times are no help. An invalid file is logged
+/// once, and the old configuration stays in force.
 public final class ConfigWatch extends LoopingSource {
   private static final Logger LOGGER = LoggerFactory.getLogger(ConfigWatch.class);
 
@@ -27,8 +27,8 @@ public final class ConfigWatch extends LoopingSource {
   private final ReloadCounts counts;
   private byte @Nullable [] seen;
 
-  /// @param reading reads this file with what flags and environment add
-  /// @param taker puts a configuration in force; false if something in it needs a restart
+  /// @param reading reads the file, together with flags and environment
+  /// @param taker puts a configuration in force; returns false if part of it needs a restart
   public ConfigWatch(
       Path file,
       Supplier<ShipperConfig> reading,
@@ -55,7 +55,7 @@ public final class ConfigWatch extends LoopingSource {
     return interval;
   }
 
-  /// Looks once.
+  /// Checks the file once.
   void look() {
     byte[] now = content();
     if (Arrays.equals(now, seen)) {

@@ -4,9 +4,9 @@ import io.ringside.platform.config.Yaml;
 import java.util.List;
 import java.util.Locale;
 
-/// A configuration as people read it, in YAML, with secrets hidden.
+/// The configuration as YAML for people to read, with secrets hidden.
 public final class EffectiveConfig {
-  /// Settings of Kafka's clients and of the agent that hold secrets, by parts of their names.
+  /// Parts of the names of Kafka client settings and agent settings that hold secrets.
   private static final List<String> SECRET = List.of("password", "jaas", "secret", "keystore.key");
 
   private EffectiveConfig() {}

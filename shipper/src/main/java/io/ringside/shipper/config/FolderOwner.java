@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Whose a witness's file is: the name of the first folder for which a glob has a pattern tells. A
-/// dump says nothing itself, not even its job's communicators.
+/// Finds the owner of a witness's file from the name of its folder: the first folder that a glob
+/// matches with a pattern. The content of a dump does not help; it names neither the job nor its
+/// communicators.
 ///
 /// @param pods where the kubelet keeps logs, in folders `<namespace>_<pod>_<uid>`
 public record FolderOwner(List<String> globs, Identity identity, Path pods) {
@@ -21,7 +22,7 @@ public record FolderOwner(List<String> globs, Identity identity, Path pods) {
     globs = List.copyOf(globs);
   }
 
-  /// The job's, or the node's where nobody can tell.
+  /// The job that owns the file, or the node if the job cannot be found.
   public LogSource of(Path file) {
     if (!identity.job().isEmpty()) {
       return identity.sourceOf(file);
@@ -32,8 +33,8 @@ public record FolderOwner(List<String> globs, Identity identity, Path pods) {
         .orElseGet(() -> LogSource.ofNode(identity.cluster(), identity.node(), file.toString()));
   }
 
-  /// Whether a path, free of links, lies in the folder that says whose the file is: a link must not
-  /// give one job's dumps to another.
+  /// Whether a path, with links resolved, lies in the folder that names the file's owner. Otherwise
+  /// a link could give one job's dumps to another.
   public boolean holds(Path file, Path real) throws IOException {
     var folder = folder(file);
     return folder.isEmpty() || real.startsWith(folder.get().toRealPath());
@@ -54,7 +55,7 @@ public record FolderOwner(List<String> globs, Identity identity, Path pods) {
         : Optional.empty();
   }
 
-  /// A pod's folder for its uid.
+  /// The pod's folder name for a pod uid.
   private Optional<String> named(String folder) {
     if (!UID.matcher(folder).matches()) {
       return Optional.of(folder);
@@ -64,7 +65,7 @@ public record FolderOwner(List<String> globs, Identity identity, Path pods) {
         return Optional.of(String.valueOf(pod.getFileName()));
       }
     } catch (IOException | DirectoryIteratorException e) {
-      // its logs are gone, or not ours to see: nobody can tell
+      // its logs are gone or not readable, so the owner is unknown
     }
     return Optional.empty();
   }

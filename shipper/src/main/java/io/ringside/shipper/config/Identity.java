@@ -8,12 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Says whose a log file is, from its path and what was configured. Immutable.
+/// Finds the owner of a log file from its path and the configuration. Immutable.
 ///
 /// @param cluster may be empty
-/// @param namespace for files whose path names none
-/// @param job overrides what the pod's name says; empty to go by the name
-/// @param jobPatterns tried in order on the pod's name; if none matches the pod is its own job
+/// @param namespace for files whose path contains no namespace
+/// @param job overrides the job found from the pod's name; empty to use the pod's name
+/// @param jobPatterns tried in order on the pod's name; if none matches, the pod is its own job
 public record Identity(
     String cluster, String node, String namespace, String job, List<JobPattern> jobPatterns) {
   /// `<namespace>_<pod>_<uid>`, a pod's folder under `/var/log/pods`.
@@ -23,7 +23,7 @@ public record Identity(
   /// Uids of static pods have no dashes.
   private static final int SHORTEST_UID = 32;
 
-  /// `0.log`, `3.log.20261120-204226`, the same with `.gz`: one run of a container.
+  /// `0.log`, `3.log.20261120-204226`, and the same with `.gz`: the log of one run of a container.
   private static final Pattern CONTAINER_FILE =
       Pattern.compile("\\d+\\.log(?:\\.\\d{8}-\\d{6})?(?:\\.gz)?");
 
@@ -46,12 +46,12 @@ public record Identity(
     }
   }
 
-  /// The node's files by the usual patterns, with nothing overridden.
+  /// The identity for a node's files with the default patterns and no overrides.
   public static Identity ofNode(String cluster, String node) {
     return new Identity(cluster, node, "", "", JobPattern.DEFAULTS);
   }
 
-  /// Whether this is a container's log as the kubelet lays them out.
+  /// Whether this is a container's log in the kubelet's folder layout.
   public static boolean isKubeletFile(Path file) {
     Path pod = grandparentName(file);
     return CONTAINER_FILE.matcher(name(file)).matches()
@@ -59,13 +59,13 @@ public record Identity(
         && POD_FOLDER.matcher(pod.toString()).matches();
   }
 
-  /// Whose file this is. Never fails: what the path does not tell is empty, and the pod of a plain
-  /// file is its name without `.log`.
+  /// The source of this file. Never fails: fields that the path does not contain are empty. The pod
+  /// of a plain file is its name without `.log`.
   public LogSource sourceOf(Path file) {
     return sourceOf(file, file.toString());
   }
 
-  /// The same, with another spelling of the path in the records.
+  /// Like the method above, but the record holds the given spelling of the path.
   public LogSource sourceOf(Path file, String recordedAs) {
     Path podFolder = grandparentName(file);
     if (podFolder != null && CONTAINER_FILE.matcher(name(file)).matches()) {
@@ -87,8 +87,8 @@ public record Identity(
     return source(namespace, podOf(file), "", "", recordedAs);
   }
 
-  /// Whose files lie in a folder of this name: a pod's that is called as under `/var/log/pods`,
-  /// else a job's or pod's that has this name.
+  /// The source of files in a folder with this name: the pod's if the name has the form used under
+  /// `/var/log/pods`, else the job or pod with this name.
   public LogSource ofFolder(String folder, String recordedAs) {
     Matcher pod = POD_FOLDER.matcher(folder);
     return pod.matches() && pod.group("uid").length() >= SHORTEST_UID
@@ -101,7 +101,7 @@ public record Identity(
     return new LogSource(cluster, node, space, pod, uid, container, jobOf(pod), recordedAs);
   }
 
-  /// The job of a pod by override, pattern, or the pod itself.
+  /// The job of a pod: the override, the first pattern that matches, or the pod itself.
   public String jobOf(String pod) {
     if (!job.isEmpty()) {
       return job;

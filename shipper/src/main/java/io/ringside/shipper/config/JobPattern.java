@@ -5,18 +5,18 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/// How a kind of job names its pods. The pattern must match the whole pod name and have a group
+/// How one kind of job names its pods. The pattern must match the whole pod name and have a group
 /// `job`.
 ///
-/// @param name what makes such names, for messages
+/// @param name the tool that makes such pod names, for messages
 /// @param regex for example `(?<job>.+)-worker-\d+`
 public record JobPattern(String name, String regex) {
-  /// The alphabet of Kubernetes' random suffixes: no vowels and nothing that looks like one
+  /// The characters of Kubernetes' random suffixes: no vowels and no digits that look like vowels
   /// (k8s.io/apimachinery/pkg/util/rand).
   private static final String RANDOM = "[bcdfghjklmnpqrstvwxz2456789]{5}";
 
-  /// In this order; the first that matches wins. Names that end with a number come before those
-  /// that end with a random suffix, for a suffix may consist of digits.
+  /// Tried in this order; the first match wins. Names that end with a number come before those that
+  /// end with a random suffix, since a suffix may consist of digits.
   public static final List<JobPattern> DEFAULTS =
       List.of(
           of("Slurm", "(?<job>slurm-\\d+)(?:[_.-]\\d+)*"),
@@ -52,7 +52,8 @@ public record JobPattern(String name, String regex) {
     return new JobPattern(name, regex);
   }
 
-  /// The job in this pod's name, if it is so named. Compiles the pattern, so ask once a file.
+  /// The job in this pod's name; empty if the name does not match. Compiles the pattern, so call it
+  /// once per file.
   public Optional<String> jobOf(String pod) {
     var matcher = Pattern.compile(regex).matcher(pod);
     return matcher.matches() ? Optional.ofNullable(matcher.group("job")) : Optional.empty();

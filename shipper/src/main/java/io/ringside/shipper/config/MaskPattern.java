@@ -8,12 +8,12 @@ import com.google.re2j.PatternSyntaxException;
 import java.util.List;
 import java.util.Objects;
 
-/// What must not leave the node: in lines that contain one of the words, whatever the group
-/// `secret` of the pattern matches; or its group `word`, unless that is a number or none; or its
-/// group `random`, if no person would write it.
+/// A secret that must not leave the node. In lines that contain one of the words, it hides the
+/// match of the pattern's group `secret`; or of the group `word`, unless that is a number or a
+/// value such as `none`; or of the group `random`, if it looks random.
 ///
-/// Expressions are those of RE2, which takes time in proportion to the line whoever wrote it: they
-/// have no lookaround and no back-references.
+/// Expressions use the RE2 syntax, with neither lookaround nor back-references. RE2 takes time in
+/// proportion to the line, whatever the expression.
 public final class MaskPattern {
   private static final String SECRET = "secret";
   private static final String WORD = "word";
@@ -26,15 +26,15 @@ public final class MaskPattern {
   private final List<Word> sought;
   private final Pattern compiled;
 
-  /// What is looked for before an expression is tried.
+  /// A word searched for before the expression is tried.
   ///
-  /// @param begins whether it counts only where neither a letter nor a digit nor
-  ///   `_` stands before it: `sk-` is in `task-0`
+  /// @param begins whether the word counts only if no letter, digit or `_` stands before it: `sk-`
+  ///     is in `task-0`
   public record Word(String text, boolean begins) {}
 
-  /// @param name what is hidden, for messages
-  /// @param words looked for first, as they are, with `\b` before such as begin a name; an
-  ///     expression is tried only where one of them stands
+  /// @param name kind of secret, for messages
+  /// @param words searched for literally; a leading `\b` means that the word must begin a name. The
+  ///     expression is tried only on lines that contain one of them
   /// @param regex for example `PASSWORD=(?<secret>\S+)`
   @JsonCreator
   public MaskPattern(
@@ -79,7 +79,7 @@ public final class MaskPattern {
     return words;
   }
 
-  /// The words without what is said of them.
+  /// The words without their `\b` prefix, which becomes {@link Word#begins()}.
   @JsonIgnore
   public List<Word> sought() {
     return sought;
@@ -94,17 +94,17 @@ public final class MaskPattern {
     return compiled;
   }
 
-  /// The group that is hidden.
+  /// Name of the group whose match is hidden.
   public String group() {
     return has(SECRET) ? SECRET : has(WORD) ? WORD : RANDOM;
   }
 
-  /// Whether numbers are no secrets of this kind.
+  /// Whether numbers are left visible.
   public boolean sparesNumbers() {
     return group().equals(WORD);
   }
 
-  /// Whether only what looks drawn by chance is a secret of this kind.
+  /// Whether a match is hidden only if it looks random.
   public boolean sparesWords() {
     return group().equals(RANDOM);
   }

@@ -17,13 +17,13 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The whole configuration of the agent. Every key is in `shipper.yaml` beside this class, with its
-/// default and what it means.
+/// The whole configuration of the agent. `shipper.yaml` beside this class lists every key with its
+/// default and meaning.
 ///
 /// @param node empty for the host's name
 /// @param instanceType empty to ask the firmware
 /// @param jobPatterns tried before {@link JobPattern#DEFAULTS}
-/// @param masks what must not leave the node
+/// @param masks secrets that must not leave the node
 /// @param kafka passed to the producer as it is
 public record ShipperConfig(
     String cluster,
@@ -55,10 +55,10 @@ public record ShipperConfig(
 
   /// Reads the agent's configuration.
   ///
-  /// @param file the user's, null for the defaults alone
-  /// @param settings by path, such as `logs.poll`
-  /// @param environment gives a variable, null if it is not set
-  /// @throws InvalidConfig if something in it is wrong
+  /// @param file the user's file, null for the defaults alone
+  /// @param settings keyed by path, such as `logs.poll`
+  /// @param environment returns a variable's value, null if it is not set
+  /// @throws InvalidConfig if a value is invalid
   public static ShipperConfig read(
       @Nullable Path file,
       Map<String, String> settings,
@@ -66,8 +66,8 @@ public record ShipperConfig(
     return FILE.read(file, settings, environment);
   }
 
-  /// @param inFlightBytes the most text on its way to the broker
-  /// @param checkpoints the file that remembers what the broker has
+  /// @param inFlightBytes limit of the text on its way to the broker, in bytes
+  /// @param checkpoints file that records how much the broker has
   public record Logs(
       List<String> globs,
       Duration poll,
@@ -87,7 +87,7 @@ public record ShipperConfig(
           new TailSettings(globs, poll, scan, new ChunkLimits(chunkLines, chunkBytes, lineBytes));
     }
 
-    /// The same as the tailer wants it.
+    /// These settings in the form that the tailer takes.
     public TailSettings settings() {
       return new TailSettings(
           globs, poll, scan, new ChunkLimits(chunkLines, chunkBytes, lineBytes));
@@ -95,8 +95,8 @@ public record ShipperConfig(
   }
 
   /// @param command path or name of nvidia-smi
-  /// @param interval between polls of all GPUs
-  /// @param topologyInterval between looks at how they hang together
+  /// @param interval time between polls of all GPUs
+  /// @param topologyInterval time between readings of how the GPUs are connected
   public record Gpu(boolean enabled, String command, Duration interval, Duration topologyInterval) {
     public Gpu {
       if (interval.toMillis() < 50) {
@@ -111,8 +111,8 @@ public record ShipperConfig(
 
   /// The node's report: heartbeat and network counters.
   ///
-  /// @param interval between reports
-  /// @param sysfs where the host's `/sys` is seen
+  /// @param interval time between reports
+  /// @param sysfs path at which the host's `/sys` is mounted
   public record Report(boolean enabled, Duration interval, Path sysfs) {
     public Report {
       if (interval.toMillis() < 100) {
@@ -122,13 +122,12 @@ public record ShipperConfig(
   }
 
   /// @param port 0 for any free one
-  /// @param probePort where the probes are as well, in clear: 0 for any free port, -1 for nowhere
-  ///   else
-  /// @param names by which requests may call the agent, comma-separated, beside addresses and names
-  ///   inside a cluster
+  /// @param probePort additional port for the probes, without TLS: 0 for any free port, -1 for none
+  /// @param names host names that requests may use for the agent, comma-separated, besides
+  ///     addresses and names inside a cluster
   /// @param keystore PKCS12 with the certificate to serve TLS with, empty for none
-  /// @param tokenFile holds the bearer token that every request but a probe must carry, empty for
-  ///   none
+  /// @param tokenFile holds the bearer token that every request except a probe must carry, empty
+  ///     for none
   public record Http(
       boolean enabled,
       String host,
@@ -138,7 +137,7 @@ public record ShipperConfig(
       String keystore,
       String keystorePassword,
       String tokenFile) {
-    /// In clear and for everybody who reaches it.
+    /// Without TLS and without a token.
     public Http(boolean enabled, String host, int port) {
       this(enabled, host, port, -1, "", "", "", "");
     }
@@ -149,7 +148,7 @@ public record ShipperConfig(
     }
   }
 
-  /// Keys in which this one differs from another and that cannot change while the agent runs.
+  /// Keys whose values differ from the other configuration and cannot change while the agent runs.
   public List<String> needRestart(ShipperConfig other) {
     var keys = new ArrayList<String>();
     note(keys, "cluster", cluster, other.cluster);
@@ -170,7 +169,7 @@ public record ShipperConfig(
     }
   }
 
-  /// This one with everything of the other that may change while the agent runs.
+  /// This configuration with all values of the other that may change while the agent runs.
   public ShipperConfig withReloadable(ShipperConfig other) {
     var fresh = other.logs;
     return new ShipperConfig(
@@ -197,7 +196,7 @@ public record ShipperConfig(
         http);
   }
 
-  /// Whose files these are.
+  /// Finds the owners of files.
   public Identity identity() {
     var patterns = Stream.concat(jobPatterns.stream(), JobPattern.DEFAULTS.stream()).toList();
     return new Identity(cluster, node, namespace, job, patterns);

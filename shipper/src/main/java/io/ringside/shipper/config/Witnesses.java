@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// What the agent asks of its node beside logs and GPUs. Each needs a right that logs do not, so
-/// each is off unless it is asked for.
+/// Settings of the sources that the agent reads besides logs and GPUs. Each needs a permission that
+/// logs do not, so each is off by default.
 public record Witnesses(
     Kernel kernel,
     Ras ras,
@@ -15,7 +15,7 @@ public record Witnesses(
     Dumps dumps,
     Inspector inspector,
     Kubernetes kubernetes) {
-  /// Asks nothing.
+  /// All witnesses turned off.
   public static final Witnesses NONE =
       new Witnesses(
           new Kernel(false, Path.of("/dev/kmsg")),
@@ -26,16 +26,16 @@ public record Witnesses(
           new Kubernetes(
               false, "https://kubernetes.default.svc", Path.of("token"), Path.of("ca.crt"), ""));
 
-  /// The driver's lines in the kernel's log: Xid, SXid, NVLink and fabric.
+  /// The GPU driver's lines in the kernel log: Xid, SXid, NVLink and fabric.
   ///
-  /// @param device must be given as it is: links are not followed
+  /// @param device must be the device itself: links are not followed
   public record Kernel(boolean enabled, Path device) {}
 
-  /// Counters of errors of ports, TCP and GPUs, in the node's report.
+  /// Error counters of ports, TCP and GPUs, which go into the node's report.
   ///
-  /// @param snmp the host's `/proc/net/snmp`, empty not to ask
-  /// @param interval between two looks at ports and TCP
-  /// @param gpuInterval the same at GPUs, where GPUs are sampled at all
+  /// @param snmp the host's `/proc/net/snmp`, empty to skip TCP
+  /// @param interval time between readings of ports and TCP
+  /// @param gpuInterval time between readings of GPUs, if GPUs are sampled
   public record Counters(boolean enabled, String snmp, Duration interval, Duration gpuInterval) {
     public Counters {
       if (interval.toSeconds() < 1 || gpuInterval.toSeconds() < 1) {
@@ -44,10 +44,10 @@ public record Witnesses(
     }
   }
 
-  /// NCCL's RAS, over its socket.
+  /// NCCL's RAS service, read over its socket.
   ///
   /// @param addresses `host:port`, comma-separated
-  /// @param interval between two questions to an address
+  /// @param interval time between queries to one address
   /// @param standing the same while the node's jobs are silent or their GPUs spin
   public record Ras(boolean enabled, String addresses, Duration interval, Duration standing) {
     private static final Pattern ADDRESS = Pattern.compile("[^\\s,]{1,253}:\\d{1,5}");
@@ -69,7 +69,7 @@ public record Witnesses(
       }
     }
 
-    /// Each for itself.
+    /// The addresses as a list.
     public List<String> list() {
       return split(addresses);
     }
@@ -88,9 +88,9 @@ public record Witnesses(
 
   /// Dumps of PyTorch's flight recorder.
   ///
-  /// @param settled for how long a file has not changed before it is read
-  /// @param ask whether dumps are asked for while the node's jobs stand
-  /// @param pipes by which
+  /// @param settled how long a file must be unchanged before it is read
+  /// @param ask whether to request dumps while the node's jobs stand still
+  /// @param pipes named pipes through which dumps are requested
   public record Dumps(
       boolean enabled, List<String> globs, Duration settled, boolean ask, List<String> pipes) {
     public Dumps {
@@ -102,24 +102,25 @@ public record Witnesses(
     }
   }
 
-  /// Files of NCCL Inspector.
+  /// Output files of NCCL Inspector.
   public record Inspector(boolean enabled, List<String> globs) {
     public Inspector {
       globs = named(globs);
     }
   }
 
-  /// What Kubernetes says of this node's pods: how they ended, and whose they are.
+  /// Facts from the Kubernetes API about this node's pods: how they ended and who owns them.
   ///
-  /// @param server its address
+  /// @param server address of the API server
   /// @param token a file with the service account's token
-  /// @param certificate a file with the certificates of who may answer
-  /// @param teamLabel of pods, whose value names the team that pays; empty where the namespace does
+  /// @param certificate a file with the CA certificates that the server's certificate is checked
+  ///     against
+  /// @param teamLabel pod label whose value names the team that pays; empty to use the namespace
   public record Kubernetes(
       boolean enabled, String server, Path token, Path certificate, String teamLabel) {
     private static final Pattern SERVER = Pattern.compile("https?://[^\\s/?#@]+/?");
 
-    /// A prefix and a name, or a name alone (Kubernetes, pkg/apis/core/validation).
+    /// A prefix and a name, or only a name (Kubernetes, pkg/apis/core/validation).
     private static final Pattern LABEL =
         Pattern.compile("([a-z0-9][a-z0-9.-]{0,252}/)?[A-Za-z0-9][A-Za-z0-9_.-]{0,62}");
 

@@ -1,5 +1,5 @@
-/// What the user tells the agent, as records that validate themselves, and what follows from it:
-/// who a file belongs to. Knows paths and names, but reads no log.
+/// The user's settings for the agent, as records that validate themselves, and values derived from
+/// them, such as the owner of a file. Knows paths and names, but reads no log.
 @NullMarked
 package io.ringside.shipper.config;
 

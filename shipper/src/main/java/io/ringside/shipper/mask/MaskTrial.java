@@ -6,23 +6,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Tries a mask on lines made to hurt: its words and what its expression spells out, over and over.
-/// A search is linear in the line, but an expression may look to the line's end at each of its
-/// finds. So what it looks at is counted, which no other program on the machine changes.
+/// Tries a mask on worst-case lines, which repeat the mask's words and the texts that its
+/// expression spells out. A search takes time linear in the line, but an expression may read on to
+/// the line's end at each match. So this class counts the characters read, a measure that does not
+/// depend on the machine's load.
 public final class MaskTrial {
   private static final int LINE = 1 << 14;
 
-  /// At each character of the line; the shipped masks look ten times. What looks to the end at each
-  /// find looks hundreds of times.
+  /// Limit of reads per character of the line. The masks that ship with the agent need ten; an
+  /// expression that reads to the line's end at each match needs hundreds.
   private static final long MOST_LOOKS = 16;
 
-  /// The same by the steps of the expression, which are all tried at each look; the shipped masks
-  /// take half.
+  /// Limit of reads per character times program size, since each read tries all steps of the
+  /// expression. The masks that ship with the agent need half.
   private static final long MOST_STEPS = 50_000;
 
   private MaskTrial() {}
 
-  /// The text which, over and over in a line, makes the mask slow, if there is one.
+  /// The text that makes the mask slow when a line repeats it; empty if there is none.
   public static Optional<String> slowOn(MaskPattern mask) {
     long most = LINE * Math.min(MOST_LOOKS, MOST_STEPS / mask.compiled().programSize());
     return units(mask).stream().filter(unit -> looksMore(mask, unit, most)).findFirst();
@@ -32,7 +33,7 @@ public final class MaskTrial {
     var line = new Line(unit.repeat(LINE / unit.length()));
     var found = mask.compiled().matcher(line);
     while (line.looks <= most && found.find()) {
-      found.end(mask.group()); // is looked for once it is asked for
+      found.end(mask.group()); // the matcher finds the group only on request
     }
     return line.looks > most;
   }
@@ -46,7 +47,7 @@ public final class MaskTrial {
     return units;
   }
 
-  /// A line that counts how often a character of it is looked at.
+  /// A line that counts how often its characters are read.
   private static final class Line implements CharSequence {
     private final String text;
     private long looks;

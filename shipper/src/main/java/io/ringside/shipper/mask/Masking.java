@@ -18,28 +18,28 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Puts `(masked)` in the place of secrets. Lines stay lines: their number, offsets and times do
-/// not change. It is a net, not a wall: what no pattern knows passes. Thread-safe.
+/// Replaces secrets by `(masked)`. The number of lines, their offsets and their times do not
+/// change. This is a best effort: secrets that match no pattern pass. Thread-safe.
 ///
-/// One pass over a chunk tells which words of which expressions stand in which lines; only these
-/// lines are decoded, and only these expressions tried on them. That takes time in proportion to
-/// the line, whatever is in it; should the lines of a chunk take too long together, the rest of
-/// those with such words is withheld: neither a secret leaves, nor does one pod keep the node's
-/// other logs waiting.
+/// One pass over a chunk finds which words of which expressions occur in which lines. Only these
+/// lines are decoded, and only these expressions are tried on them. That takes time in proportion
+/// to the line, whatever its content. If the lines of one chunk together take too long, the
+/// remaining lines with such words are withheld: no secret leaves the node, and one pod does not
+/// delay the node's other logs.
 public final class Masking {
   static final String MASK = "(masked)";
   static final String WITHHELD = "(masked: this chunk took too long to search for secrets)";
 
-  /// For one chunk of at most 64 KiB or one line; a usual one takes a millisecond.
+  /// Time limit for one chunk of at most 64 KiB or for one line. A usual chunk takes a millisecond.
   static final Duration BUDGET = Duration.ofMillis(500);
 
   private final List<MaskPattern> rules;
   private final WordFilter words;
 
-  /// Of each word the rule.
+  /// Index of the rule of each word.
   private final int[] rule;
 
-  /// Words that count only where something begins with them.
+  /// Words that count only at the beginning of a name.
   private final BitSet begins = new BitSet();
 
   /// Words of rules that hide private keys.
@@ -48,7 +48,7 @@ public final class Masking {
   private final LongAdder masked;
   private final LongSupplier nanoTime;
 
-  /// @param masked counts what was hidden
+  /// @param masked counts the secrets hidden
   public Masking(List<MaskPattern> patterns, LongAdder masked) {
     this(patterns, masked, System::nanoTime);
   }
@@ -99,8 +99,7 @@ public final class Masking {
     return Objects.requireNonNullElse(new Lines(rest).masked(), rest);
   }
 
-  /// The lines of a text with words in them, one after the other: words come in the order of their
-  /// lines.
+  /// The lines of a text that contain words. Words are reported in the order of their lines.
   private final class Lines implements WordFilter.Found {
     private final byte[] text;
     private final BitSet due = new BitSet();
@@ -166,12 +165,12 @@ public final class Masking {
     }
   }
 
-  /// As RE2's `\w`.
+  /// The same characters as RE2's `\w`.
   private static boolean isWord(byte c) {
     return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_';
   }
 
-  /// A line and the rules of which words stand in it.
+  /// A line and the rules whose words occur in it.
   private record Line(int from, int to, int[] rules) {}
 
   private String line(String line, int[] due, long deadline) {

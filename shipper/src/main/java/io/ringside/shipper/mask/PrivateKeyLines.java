@@ -4,21 +4,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/// The lines of a private key in PEM (RFC 7468) that a log prints one by one. No expression sees
-/// more than a line, so they are hidden by where they stand: behind a line that begins a key, or
-/// before one that ends a key whose begin is in the chunk before.
+/// Hides the lines of a PEM private key (RFC 7468) that a log prints line by line. An expression
+/// sees only one line, so these lines are found by their position: after a line that begins a key,
+/// or before a line that ends a key whose beginning is in the previous chunk.
 final class PrivateKeyLines {
-  /// In the lines that begin and end a key; those who configure masks without it want keys left
-  /// alone.
+  /// Occurs in the lines that begin and end a key. A user whose masks lack this word wants keys
+  /// left visible.
   static final String WORD = "PRIVATE KEY";
 
   private static final String BEGIN = "-----BEGIN ";
   private static final String END = "-----END ";
 
-  /// RSA with 16,384 bits takes 200 lines.
+  /// Limit of a key's lines. An RSA key of 16,384 bits takes 200.
   private static final int MOST = 256;
 
-  /// PEM writes 64 letters a line; some programs 70 or 76.
+  /// Least length of a key's line, in characters. PEM writes 64 a line; some programs write 70 or
+  /// 76.
   private static final int LONG = 40;
 
   private PrivateKeyLines() {}
@@ -44,7 +45,7 @@ final class PrivateKeyLines {
     return changed ? String.join("\n", lines) : text;
   }
 
-  /// The line that ends the key, or the number of lines.
+  /// Index of the line that ends the key, or the number of lines if there is none.
   private static int end(List<String> lines, int from) {
     int at = from;
     while (at < lines.size() && at < from + MOST && !names(lines.get(at), END)) {
@@ -72,10 +73,10 @@ final class PrivateKeyLines {
     return changed;
   }
 
-  /// Where the line's part of a key begins, behind what a launcher writes before each line; -1 if
-  /// it has none, as another thread's line among those of the key.
+  /// Where the key's part of the line begins, after any prefix that a launcher writes. Returns -1
+  /// if the line has no such part, for example a line of another thread among those of the key.
   ///
-  /// @param last whether the key ends behind it: its last line may be short
+  /// @param last whether the key ends after this line, in which case the line may be short
   private static int body(String line, boolean last) {
     int start = line.stripTrailing().lastIndexOf(' ') + 1;
     String word = line.substring(start).strip();

@@ -5,20 +5,20 @@ import java.util.Set;
 
 /// Where a secret stands in a text.
 ///
-/// @param to exclusive; not after `from` where nothing was found
+/// @param to exclusive; at most `from` if nothing was found
 record Secret(int from, int to) {
   private static final Set<String> NO_SECRETS = Set.of("none", "null", "true", "false");
 
   private static final int SHORTEST = 8;
 
-  /// So many digits count nothing that a job has; a share or a loss may have more, behind its
-  /// point.
+  /// Fewest digits of a number that is not a count. No count of a job has so many; a share or a
+  /// loss may have more after its decimal point.
   private static final int LONGEST_COUNT = 16;
 
   private static final int DIGITS = 4;
   private static final int ROW = 20;
 
-  /// What stands there without the quotes around it, which a document within a document escapes.
+  /// The text without the quotes around it, which are escaped in a document within a document.
   static Secret in(String text, int start, int end) {
     int from = start;
     int to = end;
@@ -43,14 +43,14 @@ record Secret(int from, int to) {
     return from < 0 || from >= to;
   }
 
-  /// Whether it is a switch or left out, a count, a rate or a share: `None`, `true`,
+  /// Whether the text is a switch, an empty value, a count, a rate or a share: `None`, `true`,
   /// `4096`, `1.5e+06`, `12.5K`, `77%`.
   boolean isOrdinary(String text) {
     return NO_SECRETS.contains(text.substring(from, to).toLowerCase(Locale.ROOT)) || isNumber(text);
   }
 
-  /// Whether it looks drawn by chance: digits among letters as no name has them, or more of both in
-  /// a row than words have.
+  /// Whether the text looks random: digits mixed with letters as in no name, or a longer run of
+  /// both than in any word.
   boolean isRandom(String text) {
     int digits = 0;
     int changes = 0;

@@ -7,16 +7,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Short texts that an expression finds, so that lines can be made of them. Of each group's
-/// alternatives the first is spelled out, of a class the first usual character, of what may be
-/// repeated as few as may be.
+/// Short texts that an expression matches, used to build test lines. Spells out every alternative
+/// at the top level and the first alternative of each group. Takes the first usual character of a
+/// class and the fewest repetitions.
 final class Spelled {
   private static final String USUAL = "aA0-_ x=:.\"'/+~!";
   private static final int MOST_REPEATED = 64;
 
   private final String regex;
 
-  /// Whether what may be missing is there.
+  /// Whether optional parts are included.
   private final boolean full;
 
   private int at;
@@ -26,7 +26,7 @@ final class Spelled {
     this.full = full;
   }
 
-  /// Without what may be missing and with it.
+  /// The texts both without and with the optional parts.
   static Set<String> by(String regex) {
     var texts = new LinkedHashSet<>(new Spelled(regex, false).alternatives());
     texts.addAll(new Spelled(regex, true).alternatives());
@@ -95,7 +95,7 @@ final class Spelled {
     return member(regex.substring(from, at));
   }
 
-  /// Where flags end: behind their colon, or before the bracket that closes them.
+  /// Where the flags end: after their colon, or before the closing parenthesis.
   private int flags() {
     int end = at;
     while (end < regex.length() && regex.charAt(end) != ':' && regex.charAt(end) != ')') {
@@ -104,7 +104,7 @@ final class Spelled {
     return end < regex.length() && regex.charAt(end) == ':' ? end + 1 : end;
   }
 
-  /// What it stands for; nothing for a place such as the line's end.
+  /// A character that the expression matches; empty for a position such as the line's end.
   private static String member(String expression) {
     if (expression.length() == 1 && ".^$".indexOf(expression.charAt(0)) < 0) {
       return expression;
@@ -119,7 +119,7 @@ final class Spelled {
         }
       }
     } catch (PatternSyntaxException e) {
-      return ""; // a part that means nothing alone
+      return ""; // a part that is not valid on its own
     }
     return "";
   }

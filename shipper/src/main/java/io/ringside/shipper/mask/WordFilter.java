@@ -8,35 +8,36 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Says which of some words stand in a chunk and where, in one pass and without decoding it.
+/// Finds which of a set of words occur in a chunk and where, in one pass and without decoding it.
 /// Immutable.
 ///
-/// Only every second pair of bytes is looked at: of two neighbouring pairs of a word one lies at an
-/// even place, wherever the word does. A bitmap of 8 KiB, which stays in the nearest cache, tells
-/// whether a pair is one of a word's two; these are the rarest neighbours that the word has.
+/// Reads only every second pair of bytes: of two neighbouring pairs of a word, one always lies at
+/// an even offset. For each word the two neighbouring pairs that are rarest in logs are used. A
+/// bitmap of 8 KiB, which stays in the L1 cache, says whether a pair belongs to a word.
 final class WordFilter {
   private static final VarHandle PAIRS =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /// About how often characters stand in training logs, the most frequent first; others are rare.
+  /// Characters in the approximate order of their frequency in training logs, the most frequent
+  /// first; all others are rare.
   private static final String FREQUENT = " e0a1tnoris2LNICd43lcu5678m[]9:phO-F/g_.,fb=yvSRPk";
 
-  /// A word, and how far a pair stands from its beginning.
+  /// A word and the offset of one of its pairs from its beginning.
   ///
   /// @param index of the word in the list
   private record Candidate(int index, byte[] word, int offset) {}
 
-  /// Takes a word that stands in a text.
+  /// Receives the words found in a text.
   interface Found {
     /// @param index of the word in the list
-    /// @param at where it begins
+    /// @param at offset at which it begins, in bytes
     void word(int index, int at);
   }
 
   private final long[] pairs = new long[1 << 10];
   private final Candidate[][] byPair = new Candidate[1 << 16][];
 
-  /// @param words of two bytes or more
+  /// @param words each at least two bytes long
   WordFilter(List<String> words) {
     for (int i = 0; i < words.size(); i++) {
       byte[] word = words.get(i).getBytes(StandardCharsets.UTF_8);
@@ -50,7 +51,7 @@ final class WordFilter {
     }
   }
 
-  /// A word of two bytes lies in one pair, or across two of which any may be.
+  /// A word of two bytes is one pair, or spans two pairs whose outer bytes may have any value.
   private void addShort(int index, byte[] word) {
     add(pair(word, 0), new Candidate(index, word, 0));
     for (int other = 0; other < 256; other++) {
@@ -68,8 +69,8 @@ final class WordFilter {
     byPair[pair] = same.toArray(Candidate[]::new);
   }
 
-  /// Hands over each place of each word, by where they end at the latest; a word that overlaps
-  /// itself maybe once.
+  /// Reports each occurrence of each word, in the order in which the search meets one of its pairs.
+  /// A word that overlaps itself may be reported once.
   void find(byte[] text, Found found) {
     for (int i = 0; i + 1 < text.length; i += 2) {
       int pair = (short) PAIRS.get(text, i) & 0xffff;
@@ -77,7 +78,7 @@ final class WordFilter {
         each(byPair[pair], text, i, found);
       }
     }
-    // the last byte of an odd number is in no pair
+    // the last byte of an odd number of bytes is in no pair
     int last = text.length - 1;
     if ((text.length & 1) == 1 && last > 0 && byPair[text[last] & 0xff] != null) {
       each(byPair[text[last] & 0xff], text, last, found);
@@ -96,7 +97,7 @@ final class WordFilter {
     }
   }
 
-  /// Where the word's rarest two neighbouring pairs begin.
+  /// Offset of the word's two rarest neighbouring pairs.
   private static int rarest(byte[] word) {
     int best = 0;
     double least = Double.MAX_VALUE;

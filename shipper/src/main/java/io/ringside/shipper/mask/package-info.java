@@ -1,5 +1,5 @@
-/// Hides secrets in log text before it leaves the node. Knows chunks and expressions, neither files
-/// nor Kafka.
+/// Hides secrets in log text before it leaves the node. Knows chunks and expressions, but neither
+/// files nor Kafka.
 @NullMarked
 package io.ringside.shipper.mask;
 

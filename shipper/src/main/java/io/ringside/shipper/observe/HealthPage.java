@@ -26,9 +26,9 @@ public final class HealthPage implements AutoCloseable {
 
   /// Starts to listen.
   ///
-  /// @param dead why the agent should be restarted, if it should
+  /// @param dead why the agent should be restarted; empty if it need not be
   /// @param access who may read the metrics
-  /// @param unready why it cannot do its work now, if it cannot
+  /// @param unready why the agent cannot work now; empty if it can
   /// @throws IOException if the address is taken
   public HealthPage(
       InetSocketAddress address,
@@ -52,7 +52,7 @@ public final class HealthPage implements AutoCloseable {
     }
   }
 
-  /// The port listened on.
+  /// The port that the page listens on.
   public int port() {
     return door.address().getPort();
   }

@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/// The bytes that went through each of this node's interfaces, as the kernel counts them: they
-/// begin anew when a driver is loaded again, which `rate()` sees. An interface that is gone has no
-/// series any more.
+/// Counters of the bytes that each network interface of this node received and sent, as the kernel
+/// counts them. They restart at zero when a driver is loaded again, which `rate()` handles. An
+/// interface that has disappeared has no series.
 final class NetworkCounters {
   private final MeterRegistry registry;
   private final Map<Name, Counted> counted = new HashMap<>();
@@ -35,7 +35,7 @@ final class NetworkCounters {
     this.registry = registry;
   }
 
-  /// @param interfaces all that the node has now
+  /// @param interfaces all interfaces that the node has now
   synchronized void take(List<NetworkInterface> interfaces) {
     var present = interfaces.stream().map(Name::of).collect(Collectors.toSet());
     counted.entrySet().removeIf(it -> !present.contains(it.getKey()) && remove(it.getValue()));

@@ -13,18 +13,18 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// The newest readings of this node's GPUs and interfaces, a series each: as many as the node has
-/// of them. What is not known has no series. Taken on any thread, brought up to date with each
-/// scrape.
+/// The newest readings of this node's GPUs and interfaces, one series per GPU or interface and
+/// value. Unknown values have no series. Readings may be taken on any thread; series are updated at
+/// each scrape.
 public final class NodeGauges {
-  /// `clocks_event_reasons` that are no trouble: idle, application clocks, software power cap
+  /// Bits of `clocks_event_reasons` that are harmless: idle, application clocks, software power cap
   /// (nvml.h).
   private static final long HARMLESS_REASONS = 0x1L | 0x2L | 0x4L;
 
   private static final double HERTZ = 1e6;
   private static final double BYTES = 1 << 20;
 
-  /// What a series shows of a GPU, null where that is not known.
+  /// The value that a series shows for a GPU, null if unknown.
   @FunctionalInterface
   private interface Value {
     @Nullable Double of(GpuReading gpu);
@@ -65,7 +65,7 @@ public final class NodeGauges {
     network = new NetworkCounters(registry);
   }
 
-  /// The newest poll.
+  /// Takes the newest poll of the GPUs.
   public void take(GpuSample newest) {
     sample.set(newest);
   }
@@ -74,7 +74,7 @@ public final class NodeGauges {
     network.take(newest.network());
   }
 
-  /// Makes the series those of what was taken last.
+  /// Updates the series to the readings taken last.
   synchronized void refresh() {
     var gpus = sample.get();
     if (gpus != null) {
@@ -93,7 +93,7 @@ public final class NodeGauges {
     return rows;
   }
 
-  /// The bus id is NCCL's name for it, the UUID that of NVIDIA's DCGM exporter.
+  /// NCCL names GPUs by the bus id, NVIDIA's DCGM exporter by the UUID.
   private static Tags tags(GpuReading gpu) {
     return Tags.of("gpu", gpu.busId(), "uuid", gpu.uuid(), "index", Integer.toString(gpu.index()));
   }

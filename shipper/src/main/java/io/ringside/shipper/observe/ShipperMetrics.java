@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 
-/// Every meter of the agent, named once. All but the build's begin with `ringside_shipper_`, and
-/// all carry the agent's cluster and node: what an instance is called differs from one Prometheus
-/// to the next, and where several are read as one two may share a name.
+/// All meters of the agent. All but the build's begin with `ringside_shipper_`. All carry the
+/// agent's cluster and node, because instance names differ between Prometheus servers, and two
+/// instances may share a name when several servers are read as one.
 public final class ShipperMetrics implements AutoCloseable {
   private static final double NANOS = 1e9;
   private final PrometheusMeterRegistry registry =
@@ -45,13 +45,13 @@ public final class ShipperMetrics implements AutoCloseable {
         .register(registry);
   }
 
-  /// What a text page of this registry holds now.
+  /// This registry's meters as Prometheus text.
   public String scrape() {
     node.refresh();
     return registry.scrape();
   }
 
-  /// The readings of this node.
+  /// The gauges of this node's GPUs and interfaces.
   public NodeGauges node() {
     return node;
   }
@@ -108,7 +108,7 @@ public final class ShipperMetrics implements AutoCloseable {
         .register(registry);
   }
 
-  /// @param dropped samples not sent because too many were on their way
+  /// @param dropped samples not sent because too many were in flight
   public void gpus(GpuCounts gpus, LongAdder dropped, LongSupplier ticker) {
     counter("gpu.samples", "Polls of all GPUs", gpus.samples);
     counter("gpu.samples.dropped", "Polls not sent because the broker was away", dropped);
@@ -134,7 +134,7 @@ public final class ShipperMetrics implements AutoCloseable {
         r -> r.stale.get() ? 1 : 0);
   }
 
-  /// @param dropped reports not sent because too many were on their way
+  /// @param dropped reports not sent because too many were in flight
   public void reports(LongAdder dropped) {
     counter("reports.dropped", "Reports on the node not sent because the broker was away", dropped);
   }
@@ -194,7 +194,7 @@ public final class ShipperMetrics implements AutoCloseable {
         files.readFailures);
   }
 
-  /// @param failures looks at the GPUs' links that told nothing
+  /// @param failures readings of the GPUs' links that returned nothing
   public void hardware(LongAdder failures) {
     counter("hardware.failures", "Looks at the GPUs' links that told nothing", failures);
   }

@@ -1,5 +1,5 @@
-/// What the agent says about itself: meters, probes, and the page they are on. Knows the counters
-/// of the other packages; they do not know it.
+/// The agent's metrics, its probes, and the HTTP page that serves them. Knows the counters of the
+/// other packages; they do not know this one.
 @NullMarked
 package io.ringside.shipper.observe;
 

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Sends records with their node as key, so that everything of a node lies on one partition in the
-/// order it was sent. A record larger than the broker takes goes to the dead-letter topic instead,
-/// as a head and a hash. Thread-safe; the caller owns the producer.
+/// Sends records keyed by their node, so that all records of a node lie on one partition in the
+/// order of sending. For a record larger than the broker takes, a dead letter with its head and
+/// hash is sent instead. Thread-safe; the caller owns the producer.
 public final class KafkaPublisher {
   private static final Logger LOGGER = LoggerFactory.getLogger(KafkaPublisher.class);
   private static final int HEAD = 1024;
@@ -48,8 +48,8 @@ public final class KafkaPublisher {
     this(ProducerSlot.fixed(producer), new PublishCounts(), InstantSource.system());
   }
 
-  /// Blocks while the producer's buffer is full. The future ends with the broker's answer, on the
-  /// producer's thread.
+  /// Sends an event; blocks while the producer's buffer is full. The future completes on the
+  /// producer's thread with the broker's answer.
   public CompletableFuture<Void> send(AgentEvent event) {
     return switch (event) {
       case LogChunk chunk -> send(Topics.LOGS, chunk);
@@ -59,9 +59,9 @@ public final class KafkaPublisher {
     };
   }
 
-  /// Waits until everything sent before was acknowledged.
+  /// Waits until the broker has answered everything sent before.
   ///
-  /// @throws KafkaException if something sent since the last flush was not
+  /// @throws KafkaException if a record sent since the last flush was not acknowledged
   public void flush() {
     producer.flush();
     Exception failure = firstFailure.getAndSet(null);
@@ -122,8 +122,7 @@ public final class KafkaPublisher {
     }
   }
 
-  /// The record is given up whatever becomes of its dead letter: it must never hold up those behind
-  /// it.
+  /// The record is given up even if its dead letter fails, since it must not hold up later records.
   private void deadLetter(
       String topic, String key, byte[] bytes, Exception failure, CompletableFuture<Void> answer) {
     counts.deadLetters.increment();
@@ -145,7 +144,7 @@ public final class KafkaPublisher {
             bytes.length);
     byte[] letterBytes =
         Topics.DEAD_LETTER.valueSerde().serializer().serialize(Topics.DEAD_LETTER.name(), letter);
-    // not from the producer's own thread: a send may wait for that thread
+    // not on the producer's own thread, since a send may wait for that thread
     Thread.ofVirtual()
         .start(
             () -> {

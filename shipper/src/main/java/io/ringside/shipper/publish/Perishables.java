@@ -5,17 +5,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
-/// Sends what is worth little when it is old. While the broker is away only so many wait for it;
-/// new ones are dropped and counted. Thread-safe.
+/// Sends records that lose their value with age. While the broker is away only a limited number
+/// wait; newer ones are dropped and counted. Thread-safe.
 ///
-/// @param <T> the record
+/// @param <T> the record's type
 public final class Perishables<T> {
   private final Function<T, CompletableFuture<Void>> send;
   private final int most;
   private final LongAdder dropped;
   private final AtomicInteger underway = new AtomicInteger();
 
-  /// @param most may wait for the broker's answer at once
+  /// @param most limit of records that wait for the broker's answer at once
   public Perishables(Function<T, CompletableFuture<Void>> send, int most, LongAdder dropped) {
     this.send = send;
     this.most = most;

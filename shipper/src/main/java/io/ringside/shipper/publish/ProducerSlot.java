@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Holds the producer, and puts a new one in its place after an error that it does not recover
-/// from: a lost sequence, a refused identity or certificate. The new one reads keys and passwords
-/// from their files again. What the old one had on its way fails and is sent again by its sender.
+/// Holds the producer, and replaces it after an error from which it does not recover: a lost
+/// sequence, a refused identity or certificate. The new producer reads keys and passwords from
+/// their files again. Records in flight in the old one fail, and their senders send them again.
 /// Thread-safe.
 public final class ProducerSlot {
   private static final Logger LOGGER = LoggerFactory.getLogger(ProducerSlot.class);
@@ -50,19 +50,19 @@ public final class ProducerSlot {
     this.ticker = ticker;
   }
 
-  /// Makes the first one now, and others when they are needed.
+  /// Makes the first producer now, and a new one when needed.
   public static ProducerSlot renewing(
       Supplier<Producer<String, byte[]>> factory, LongSupplier ticker) {
     return new ProducerSlot(factory, factory.get(), ticker);
   }
 
-  /// Keeps this one for ever; somebody else owns it.
+  /// Keeps the given producer forever; the caller owns it.
   public static ProducerSlot fixed(Producer<String, byte[]> producer) {
     return new ProducerSlot(null, producer, () -> 0);
   }
 
-  /// As {@link Producer#send(ProducerRecord, Callback)}, but never throws: each failure goes to the
-  /// callback.
+  /// Like {@link Producer#send(ProducerRecord, Callback)}, but never throws: each failure goes to
+  /// the callback.
   void send(ProducerRecord<String, byte[]> record, Callback callback) {
     Producer<String, byte[]> used = producer;
     try {
@@ -81,22 +81,22 @@ public final class ProducerSlot {
     }
   }
 
-  /// Waits until everything sent before was answered.
+  /// Waits until the broker has answered everything sent before.
   public void flush() {
     producer.flush();
   }
 
-  /// The present producer's metrics.
+  /// The current producer's metrics.
   public Map<MetricName, ? extends Metric> metrics() {
     return producer.metrics();
   }
 
-  /// Producers made after the first.
+  /// Number of producers made after the first.
   public LongAdder renewals() {
     return renewals;
   }
 
-  /// Closes the producer if it was made here; none is made after this.
+  /// Closes the producer if this slot made it; no new one is made afterwards.
   public synchronized void close(Duration patience) {
     closed = true;
     if (factory != null) {
@@ -105,9 +105,9 @@ public final class ProducerSlot {
   }
 
   private void failed(Producer<String, byte[]> failing, Exception failure) {
-    // one at a time: a producer that fails fails with all that it had on its way
+    // one renewal at a time: a failing producer fails all of its records in flight
     if (factory != null && isFatal(failure) && renewing.compareAndSet(false, true)) {
-      // not from the producer's own thread, which calls back from within
+      // not on the producer's own thread, which runs this callback
       Thread.ofVirtual()
           .start(
               () -> {
@@ -148,9 +148,9 @@ public final class ProducerSlot {
     }
   }
 
-  /// Whether the same producer will refuse the next record as well. What concerns one record or one
-  /// topic, and what time heals, does not; nor does a new producer mend a clock that is too far
-  /// ahead for the broker.
+  /// Whether the same producer will refuse the next record as well. Errors of a single record or
+  /// topic and retriable errors are not fatal. Neither is an invalid timestamp: a new producer does
+  /// not fix a clock that is too far ahead for the broker.
   static boolean isFatal(Exception failure) {
     return !(failure instanceof RetriableException
         || failure instanceof RecordTooLargeException

@@ -2,7 +2,7 @@ package io.ringside.shipper.publish;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/// What went to the broker. Thread-safe.
+/// Counts of records sent to the broker. Thread-safe.
 public final class PublishCounts {
   /// Records handed to the producer.
   public final LongAdder sent = new LongAdder();

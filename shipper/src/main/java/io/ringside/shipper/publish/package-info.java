@@ -1,5 +1,5 @@
-/// Records go to Kafka: how the producer is set up, which key a record has, what was sent and
-/// acknowledged. The only package of the agent that knows Kafka.
+/// Sends records to Kafka: the producer's settings, the keys of records, and counts of what was
+/// sent and acknowledged. The only package of the agent that knows Kafka.
 @NullMarked
 package io.ringside.shipper.publish;
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// Whether the agent reaches what it is to ask: what it does not goes into the node's report, for
-/// silence would look as if all were well. Thread-safe.
+/// Records which witnesses the agent fails to reach. The failures go into the node's report,
+/// because silence would look as if all were well. Thread-safe.
 public final class Contacts {
   private final List<Contact> all = new CopyOnWriteArrayList<>();
   private final InstantSource clock;
@@ -16,7 +16,7 @@ public final class Contacts {
     this.clock = clock;
   }
 
-  /// One address, file or program that is asked again and again.
+  /// One address, file or program that the agent queries repeatedly.
   ///
   /// @param witness see {@link Unreached#witness}
   public Contact with(String witness) {
@@ -25,17 +25,17 @@ public final class Contacts {
     return contact;
   }
 
-  /// Those that are not reached.
+  /// The witnesses that are not reached now.
   public List<Unreached> unreached() {
     return all.stream().map(Contact::unreached).flatMap(Optional::stream).toList();
   }
 
-  /// How one of them answered so far.
+  /// How one witness has answered so far.
   public static final class Contact {
-    /// A single question that nobody answers says nothing.
+    /// Failures in a row before it counts as unreached; a single one may be chance.
     private static final int LEAST = 2;
 
-    /// A number that grew for ever would change each report.
+    /// Highest number of tries reported. A number that kept growing would change every report.
     private static final int MOST = 10;
 
     private static final int LONGEST = 200;
@@ -49,13 +49,13 @@ public final class Contacts {
       this.clock = clock;
     }
 
-    /// It answered.
+    /// Records that it answered.
     public synchronized void reached() {
       failing = Optional.empty();
     }
 
-    /// It could not be asked, or did not answer. One that fails in another way than before begins
-    /// anew.
+    /// Records that it could not be queried or did not answer. A failure with another reason than
+    /// before starts the count again.
     ///
     /// @param why see {@link Unreached#why}
     /// @param absent see {@link Unreached#absent}
@@ -74,7 +74,7 @@ public final class Contacts {
                   now));
     }
 
-    /// The same of a witness that has to be there.
+    /// The same for a witness that must be present.
     public void failed(String why) {
       failed(why, false);
     }

@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A source whose thread goes round until it is closed: it does one thing, rests, does it again. A
-/// round that fails is told of and does not end the loop.
+/// A source whose thread repeats one round of work and a rest until it is closed. A failed round is
+/// logged and does not end the loop.
 public abstract class LoopingSource implements Source {
   private static final Logger LOGGER = LoggerFactory.getLogger(LoopingSource.class);
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(3);
 
-  /// A rest of minutes must not look like a thread that hangs.
+  /// Longest sleep between two beats, so that a rest of minutes does not look like a hanging
+  /// thread.
   private static final long BEAT_MILLIS = 1_000;
 
   /// Nanoseconds that never jump, as {@link System#nanoTime}.
@@ -30,27 +31,26 @@ public abstract class LoopingSource implements Source {
     this.beat = ticker.getAsLong();
   }
 
-  /// Goes round once, on the source's own thread.
+  /// Does one round, on the source's own thread.
   protected abstract void round() throws InterruptedException;
 
-  /// Ends what a round waits for, where no interrupt does; from another thread.
+  /// Ends a wait within a round that an interrupt does not end. Called from another thread.
   protected void leave() {}
 
-  /// How long to rest after the round that has just ended, well or not.
+  /// How long to rest after a round, whether it succeeded or failed.
   protected abstract Duration rest();
 
-  /// Says from within a round that it is not stuck.
+  /// Signals from within a round that it is not stuck.
   protected final void beat() {
     beat = ticker.getAsLong();
   }
 
-  /// Says that it waits for others, or does so no longer: such a wait is no standstill, however
-  /// long.
+  /// Sets whether the round waits for something outside. Such a wait never counts as stuck.
   protected final void waits(boolean now) {
     waiting = now;
   }
 
-  /// Whether a round should come to its end.
+  /// Whether the source is closing and a round should end.
   protected final boolean stopping() {
     return stopping;
   }

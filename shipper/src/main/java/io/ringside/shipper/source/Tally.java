@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 
-/// How often each of some things went wrong. Thread-safe.
+/// Counts failures by kind. Thread-safe.
 public final class Tally<E extends Enum<E>> {
   private final Map<E, LongAdder> counts;
 
@@ -25,7 +25,7 @@ public final class Tally<E extends Enum<E>> {
     return counts.getOrDefault(thing, new LongAdder()).sum();
   }
 
-  /// Each under its label in a metric, for example `too_large`.
+  /// Passes on each count with its metric label, for example `too_large`.
   public void each(BiConsumer<String, LongAdder> use) {
     counts.forEach((thing, count) -> use.accept(thing.name().toLowerCase(Locale.ROOT), count));
   }

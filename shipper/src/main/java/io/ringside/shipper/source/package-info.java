@@ -1,5 +1,5 @@
-/// What runs on its own and gives records: log files, GPUs, the node's topology. A source hands its
-/// records on and never learns where they go.
+/// Sources, which run on their own and produce records: log files, GPUs, the node's topology. A
+/// source hands on its records and does not know where they go.
 @NullMarked
 package io.ringside.shipper.source;
 

@@ -6,14 +6,14 @@ import io.ringside.standalone.report.Account;
 import io.ringside.standalone.report.InputSummary;
 import java.util.List;
 
-/// What came out of an analysis.
+/// The result of an analysis.
 record Analysis(InputSummary input, List<RunSummary> runs, List<Finding> findings) {
   Analysis {
     runs = List.copyOf(runs);
     findings = List.copyOf(findings);
   }
 
-  /// As every format of the report tells it.
+  /// The account that every report format shows.
   Account account() {
     return Account.of(input, runs, findings);
   }

@@ -48,10 +48,10 @@ import picocli.CommandLine.Parameters;
       "  ringside analyze gpu-1=logs/gpu-1 gpu-2=logs/gpu-2",
     })
 public final class AnalyzeCommand implements Callable<Integer> {
-  /// A finding reached `--fail-on`.
+  /// Exit code: a finding reached `--fail-on`.
   static final int FINDINGS = 3;
 
-  /// A part of Ringside itself failed, and no finding reached `--fail-on`.
+  /// Exit code: a part of Ringside itself failed, and no finding reached `--fail-on`.
   static final int IN_PART = 4;
 
   private final Console console;
@@ -124,7 +124,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     this(console, analyzer, stdin, Growth::of);
   }
 
-  /// @param growth of the files below some paths, for `--watch`
+  /// @param growth waits for changes of the files below some paths, for `--watch`
   AnalyzeCommand(
       Console console, Analyzer analyzer, InputStream stdin, Function<List<Path>, Growth> growth) {
     this.growth = growth;
@@ -133,7 +133,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     this.stdin = stdin;
   }
 
-  /// The command with the stages of the service behind it.
+  /// The command with the real analyzer.
   public static AnalyzeCommand of(Console console) {
     return new AnalyzeCommand(
         console,
@@ -170,7 +170,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     }
   }
 
-  /// Ends when it is interrupted, or with a finding that is bad enough.
+  /// Returns when a finding reaches `--fail-on`, or when interrupted.
   private int watch(Narrowing asked) throws InterruptedException {
     if (paths.contains("-")) {
       throw new UnusableInput(

@@ -5,8 +5,8 @@ import java.io.IOException;
 
 /// Judges recorded files.
 interface Analyzer {
-  /// @throws IOException when a file cannot be read after all
-  /// @throws InterruptedException when the user does not want to wait
+  /// @throws IOException if a file unexpectedly cannot be read
+  /// @throws InterruptedException if the user stops the analysis
   Analysis analyze(Inputs inputs, Labels labels, Progress progress)
       throws IOException, InterruptedException;
 }

@@ -11,9 +11,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.function.LongConsumer;
 
-/// The stages of the service composed without a broker: files become chunks as the agent makes
-/// them, chunks become facts, nodes tell jobs their part, and each job is judged once, when its
-/// last source has ended.
+/// Runs the stages of the service without a broker: files become chunks as in the agent, chunks
+/// become facts, nodes pass each job its part, and each job is judged once, when its last source
+/// has ended.
 ///
 /// ```text
 /// files ─► samples                by several threads, each node's by one at a time
@@ -22,10 +22,10 @@ import java.util.function.LongConsumer;
 ///                                   └► verdicts       by several, a job each
 /// ```
 ///
-/// The verdict depends on the files alone, never on which thread was faster.
+/// The verdict depends only on the files, never on the timing of threads.
 ///
-/// @param clock when findings are said to be detected
-/// @param threads that read and judge
+/// @param clock gives the detection times of findings
+/// @param threads number of threads that read and judge
 record DirectAnalyzer(InstantSource clock, int threads) implements Analyzer {
   @Override
   public Analysis analyze(Inputs inputs, Labels labels, Progress progress)
@@ -34,7 +34,8 @@ record DirectAnalyzer(InstantSource clock, int threads) implements Analyzer {
     long all = inputs.bytes();
     long[] done = {0};
     try (var workers = new Workers(threads)) {
-      // a fifth of the time that a small log takes; nobody asks before the first job has ended
+      // in the background: loading takes a fifth of a small log's time, and nothing needs it before
+      // the first job ends
       var expectations = workers.begin(() -> ExpectationsFile.once(labels.expectations()));
       var judge = new Judge(() -> Workers.awaited(expectations), new ToldFailures());
       var jobs = new Jobs(judge, clock, workers);

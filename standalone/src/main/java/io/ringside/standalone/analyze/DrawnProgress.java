@@ -2,7 +2,7 @@ package io.ringside.standalone.analyze;
 
 import io.ringside.standalone.terminal.ProgressLine;
 
-/// Progress as a bar on a terminal.
+/// Shows progress as a bar on a terminal.
 record DrawnProgress(ProgressLine line) implements Progress {
   @Override
   public void read(long bytes, long of) {

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Looks up in which lines evidence stands, by reading its files once more up to the last piece of
-/// it. What was exported from a log store has no lines of its own.
+/// Finds the line numbers of evidence by reading its files once more, up to the last piece of
+/// evidence. Files exported from a log store have no line numbers.
 final class EvidenceLines {
   private static final int BUFFER = 1 << 16;
 
@@ -55,12 +55,12 @@ final class EvidenceLines {
         start += read(file, part, start, offsets);
       }
     } catch (IOException e) {
-      // read before, and gone or damaged since: the offset tells where
+      // it was readable before and is now gone or damaged: the offset alone must do
     }
   }
 
-  /// @param start where the part begins, in bytes from the beginning of the first
-  /// @return its bytes, or those up to the last offset
+  /// @param start offset of the part, in bytes from the beginning of the first part
+  /// @return size of the part in bytes, or the bytes read up to the last offset
   private long read(InputFile file, InputFile.Part part, long start, TreeSet<Long> offsets)
       throws IOException {
     var buffer = new byte[BUFFER];

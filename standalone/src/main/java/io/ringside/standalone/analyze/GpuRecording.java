@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// A file of nvidia-smi as samples of its node.
+/// A file with output of nvidia-smi, read as samples of its node.
 record GpuRecording(InputFile file, Labels labels) {
 
-  /// Gives every sample in order; returns how many there were.
+  /// Passes on every sample in order; returns their number.
   long forEach(Consumer<GpuSample> sink) throws IOException {
     try (var samples = open()) {
       long count = 0;
@@ -34,7 +34,7 @@ record GpuRecording(InputFile file, Labels labels) {
         new SmiText(labels.cluster(), file.node(), labels.zone()), RecordedText.open(file.path()));
   }
 
-  /// The file while it is read. Not thread-safe.
+  /// An open recording. Not thread-safe.
   static final class Samples implements AutoCloseable {
     private final SmiText smi;
     private final RecordedText text;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Waits until files are longer, new or gone. Not thread-safe.
+/// Waits until files grow, appear or disappear. Not thread-safe.
 final class Growth {
   private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -19,7 +19,7 @@ final class Growth {
   private final Pause pause;
   private Map<Path, String> seen;
 
-  /// How time goes by between two looks.
+  /// Waits between two checks.
   interface Pause {
     void pause() throws InterruptedException;
   }
@@ -30,12 +30,12 @@ final class Growth {
     this.seen = files();
   }
 
-  /// In the time of this machine.
+  /// Waits in real time.
   static Growth of(List<Path> roots) {
     return new Growth(roots, () -> Thread.sleep(LOOK));
   }
 
-  /// Returns when something differs from what was there at the last return, or at the start.
+  /// Returns when the files differ from those at the last return, or at the start.
   void await() throws InterruptedException {
     while (true) {
       pause.pause();
@@ -62,11 +62,11 @@ final class Growth {
 
               @Override
               public FileVisitResult visitFileFailed(Path file, IOException e) {
-                return FileVisitResult.CONTINUE; // gone meanwhile, or not ours to read
+                return FileVisitResult.CONTINUE; // gone meanwhile, or not readable
               }
             });
       } catch (IOException e) {
-        // the root itself is gone: as if it were empty
+        // the root itself is gone: treat it as empty
       }
     }
     return found;

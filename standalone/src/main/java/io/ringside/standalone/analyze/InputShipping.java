@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
-/// Sends recorded files to the topics as the agent of each node would: topologies, GPU samples,
-/// then all logs side by side. Used once.
+/// Sends recorded files to the topics as each node's agent would: topologies, GPU samples, then all
+/// logs in turns. Can be used once.
 record InputShipping(
     Inputs inputs, Labels labels, KafkaPublisher publisher, LongConsumer progress) {
   /// Returns when the broker has everything.
   ///
-  /// @throws IOException names the log that cannot be read
+  /// @throws IOException with the name of the log that cannot be read
   InputSummary ship() throws IOException {
     var read = new ReadFiles(inputs);
     var nodes = new NodeFiles(inputs, labels, progress);

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
-/// One job and what waits to be taken into it: any worker takes it in, one at a time, in the order
-/// in which it came. Once the job's last source has ended it is judged. Filled by one thread.
+/// One job and the queue of its inputs: workers apply them one at a time, in order of arrival. The
+/// job is judged once its last source has ended. Only one thread may add inputs.
 final class JobLane {
   private final RecordedJob job;
   private final Workers workers;
@@ -19,14 +19,14 @@ final class JobLane {
   private boolean running;
   private boolean complete;
 
-  /// @param room for what waits in all lanes together
+  /// @param room permits for inputs that wait in all lanes together
   JobLane(RecordedJob job, Workers workers, Semaphore room) {
     this.job = job;
     this.workers = workers;
     this.room = room;
   }
 
-  /// Takes in what one record says; waits for room.
+  /// Queues the inputs from one record; waits for room.
   void put(List<JobInput> inputs) {
     room.acquireUninterruptibly();
     synchronized (this) {
@@ -35,7 +35,7 @@ final class JobLane {
     }
   }
 
-  /// Nothing more comes: the job is judged as it is, if it was not.
+  /// Marks the end of input. The job is judged in its current state if it was not judged before.
   Future<RecordedJob> complete() {
     synchronized (this) {
       complete = true;

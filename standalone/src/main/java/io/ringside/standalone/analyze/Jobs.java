@@ -23,10 +23,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 
-/// Nodes and the jobs on them. What a job is told it takes in on another thread, in order; as soon
-/// as its last source has ended it is judged, and its state is given up. For one thread.
+/// The nodes and the jobs on them. Each job takes its inputs on another thread, in order. It is
+/// judged as soon as its last source has ended, and its state is then dropped. Only for one thread.
 final class Jobs {
-  /// Records that wait to be taken in by jobs.
+  /// Limit of records that wait in all jobs together.
   private static final int MOST_WAITING = 256;
 
   private final Judge judge;
@@ -46,7 +46,7 @@ final class Jobs {
     this.workers = workers;
   }
 
-  /// Takes what an agent says about its node.
+  /// Takes an agent's record about its node.
   void node(AgentEvent event) {
     if (event instanceof NodeTopology topology) {
       apply(join.topology(topology, state(topology.node())));
@@ -55,19 +55,19 @@ final class Jobs {
     }
   }
 
-  /// Takes what a chunk says. Those of one log come in order; every log has announced itself before
-  /// the first one ends.
+  /// Takes the facts of a chunk. Those of one log must come in order, and every log must be
+  /// announced before the first one ends.
   void facts(LogFacts facts) {
     var routed = join.facts(facts, state(facts.node()), samples);
     if (logs.ended(facts)) {
-      // before the job ends with its last log
+      // must come before the job ends with its last log
       join.unheld(facts.source(), state(facts.node()), samples)
           .ifPresent(gpus -> apply(List.of(gpus)));
     }
     apply(routed);
   }
 
-  /// Makes a job of the GPUs of a node on which no log is of any.
+  /// Creates a job for the GPUs of a node that has no logs.
   void alone(LogSource recording) {
     if (logs.none(recording.node())) {
       logs.began(recording);
@@ -76,7 +76,7 @@ final class Jobs {
     }
   }
 
-  /// Takes what a witness left beside the logs.
+  /// Takes a chunk from a witness's file.
   void witness(LogChunk chunk) {
     var source = sources.computeIfAbsent(chunk.source().id(), _ -> new SourceState());
     apply(join.chunk(chunk, source, state(chunk.node()), samples));
@@ -86,7 +86,8 @@ final class Jobs {
     return nodes.computeIfAbsent(node, _ -> new NodeState());
   }
 
-  /// Each job gets all of a record at once: it may end with it.
+  /// Passes on a record. Each job gets all its inputs from the record at once, since it may end
+  /// with them.
   private void apply(List<Routed> routed) {
     Map<String, List<JobInput>> byJob = new LinkedHashMap<>();
     for (var to : routed) {
@@ -100,9 +101,10 @@ final class Jobs {
         job, _ -> new JobLane(new RecordedJob(judge, clock), workers, room));
   }
 
-  /// All jobs, judged, by key. Those whose logs never said that they end are judged as they are.
+  /// All jobs, judged, sorted by key. Jobs whose logs did not mark their end are judged in their
+  /// current state.
   ///
-  /// @throws InterruptedException when the user does not want to wait
+  /// @throws InterruptedException if the user stops the analysis
   List<RecordedJob> finish(Progress progress) throws InterruptedException {
     var judged = lanes.values().stream().map(JobLane::complete).toList();
     var all = new ArrayList<RecordedJob>();

@@ -8,12 +8,12 @@ import java.time.ZoneId;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What the files do not say themselves.
+/// What the user adds about the files.
 ///
 /// @param cluster name of the cluster, may be empty
-/// @param job overrides the job that file and pod names tell; empty to go by the names
-/// @param zone in which nvidia-smi wrote its times
-/// @param expectations file over the built-in expectations, null for none
+/// @param job overrides the job in file and pod names; empty to use the names
+/// @param zone time zone of the times that nvidia-smi wrote
+/// @param expectations file that overrides the built-in expectations, null for none
 record Labels(String cluster, String job, ZoneId zone, @Nullable Path expectations) {
   Labels {
     Objects.requireNonNull(cluster, "cluster");
@@ -21,7 +21,7 @@ record Labels(String cluster, String job, ZoneId zone, @Nullable Path expectatio
     Objects.requireNonNull(zone, "zone");
   }
 
-  /// Whose this log is: as the user says, as the logs say, or by its name.
+  /// The owner of this log: as the user says, as the logs say, or from its name.
   Identity identity(InputFile log) {
     return new Identity(
         cluster, log.node(), log.namespace(), job.isEmpty() ? log.job() : job, JobPattern.DEFAULTS);

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/// Logs read side by side, their facts handed on in the order in which a
+/// Reads logs in parallel and hands on their facts in the order in which a
 /// {@link io.ringside.shipper.source.log.recorded.Recording} ships its chunks: all announcements,
-/// then one chunk of each log in turn. Threads read ahead; how far depends on the number of logs
-/// alone, so that memory is bounded. Used once.
+/// then one chunk of each log in turn. Threads read ahead by an amount that depends only on the
+/// number of logs, so that memory is bounded. Can be used once.
 final class LogTurns {
-  /// Above this many logs each is opened again when its turn comes.
+  /// Limit of logs kept open. With more logs each is opened again when its turn comes.
   private static final int KEPT_OPEN = 500;
 
-  /// Chunks that are read ahead of a log, and of all logs together at most.
+  /// Limits of chunks read ahead: of one log, and of all logs together.
   private static final int MOST_AHEAD = 8;
 
   private static final int MOST_AHEAD_OF_ALL = 512;
@@ -33,17 +33,17 @@ final class LogTurns {
     }
   }
 
-  /// A file as its node's agent knows it.
+  /// A file as the log that its node's agent would read.
   static RecordedLog log(InputFile file, Labels labels) {
     return new RecordedLog(
         file.parts().stream().map(InputFile.Part::path).toList(),
         labels.identity(file).sourceOf(file.path(), file.name()));
   }
 
-  /// Hands on the facts of all logs. A log that cannot be read to its end is named, and ends where
-  /// it breaks.
+  /// Hands on the facts of all logs. A log that cannot be read to its end is listed in `read`, and
+  /// ends where the error occurs.
   ///
-  /// @throws InterruptedException when the user does not want to wait
+  /// @throws InterruptedException if the user stops the analysis
   void read(Consumer<LogFacts> sink, ReadFiles read, LongConsumer progress)
       throws InterruptedException {
     try {

@@ -20,15 +20,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The part of what was judged that is to be reported. All is read and judged whatever it says: a
-/// rank is late among others, and a fault has its cause in another job's lines.
+/// The part of the results to report. Everything is read and judged regardless: a rank is late only
+/// compared to others, and a fault may have its cause in another job's lines.
 ///
-/// @param since what was over before is left out; null for no bound
-/// @param jobs by name or as namespace/name; empty for all
-/// @param ranks findings that name ranks stay if they name one of these, and so do their causes;
-///   empty for all
-/// @param kinds empty for all
-/// @param said the same as it was typed, for the report
+/// @param since leaves out what was over before; null for no bound
+/// @param jobs given by name or as namespace/name; empty for all
+/// @param ranks findings that name ranks are kept if they name one of these, as are their causes;
+///     empty for all
+/// @param kinds kinds of findings to keep, empty for all
+/// @param said the options as typed, for the report
 record Narrowing(
     @Nullable Since since,
     Set<String> jobs,
@@ -42,7 +42,7 @@ record Narrowing(
     said = List.copyOf(said);
   }
 
-  /// @throws UnusableInput where what was asked for cannot be told from what was read
+  /// @throws UnusableInput if the input does not contain what was asked for
   Account of(Account account) {
     if (said.isEmpty()) {
       return account;
@@ -154,7 +154,8 @@ record Narrowing(
         || finding.ranks().stream().anyMatch(ranks::contains);
   }
 
-  /// A finding without what it follows from would stand there as a fault of its own.
+  /// Adds the causes of kept findings. Without its cause a finding would look like an independent
+  /// fault.
   private List<Finding> withCauses(List<Finding> all, List<Finding> kept) {
     var ids = new HashSet<>(kept.stream().map(Finding::id).toList());
     var pending = new ArrayList<>(kept);

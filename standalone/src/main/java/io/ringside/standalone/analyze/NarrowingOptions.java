@@ -13,7 +13,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/// The flags that ask for a part of the report.
+/// The options that select a part of the report.
 final class NarrowingOptions {
   @Option(
       names = "--since",

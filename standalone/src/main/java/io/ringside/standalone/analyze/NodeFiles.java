@@ -15,12 +15,12 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// What recorded files say about nodes, as their agents would send it: topologies, then GPU
+/// Reads recorded files about nodes as the records that an agent would send: topologies, then GPU
 /// samples.
 record NodeFiles(Inputs inputs, Labels labels, LongConsumer progress) {
 
-  /// Gives everything in order. A file that cannot be read on is named in `read` with what came of
-  /// it.
+  /// Passes on all records in order. A file that cannot be read completely is listed in `read`,
+  /// with the part that was read.
   void send(Consumer<AgentEvent> sink, ReadFiles read) {
     topologies(sink, read);
     for (InputFile file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {
@@ -29,7 +29,7 @@ record NodeFiles(Inputs inputs, Labels labels, LongConsumer progress) {
     }
   }
 
-  /// The topologies alone.
+  /// Passes on only the topologies.
   void topologies(Consumer<AgentEvent> sink, ReadFiles read) {
     for (InputFile file : inputs.of(InputFile.Kind.TOPOLOGY)) {
       read.file(file, () -> topology(file, sink));
@@ -37,7 +37,7 @@ record NodeFiles(Inputs inputs, Labels labels, LongConsumer progress) {
     }
   }
 
-  /// What witnesses left beside the logs, as chunks of the jobs that they speak of.
+  /// Passes on the files of witnesses beside the logs, as chunks of the jobs that they concern.
   void witnesses(Consumer<LogChunk> sink, ReadFiles read) {
     var jobs = new WitnessJobs(inputs, labels);
     for (InputFile file : inputs.of(InputFile.Kind.WITNESS)) {
@@ -65,7 +65,7 @@ record NodeFiles(Inputs inputs, Labels labels, LongConsumer progress) {
     return bare.gpus().size();
   }
 
-  /// The matrix knows GPUs by index only; a recording of the same node knows their bus ids.
+  /// Adds bus ids from a recording of the same node, since the matrix has only GPU indexes.
   private NodeTopology named(NodeTopology bare) throws IOException {
     Map<Integer, GpuReading> byIndex = new HashMap<>();
     for (InputFile file : inputs.of(InputFile.Kind.GPU_SAMPLES)) {

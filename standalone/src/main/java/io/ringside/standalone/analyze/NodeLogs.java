@@ -8,7 +8,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// Which jobs have logs on which node, and which of those have not ended. For one thread.
+/// Records which jobs have logs on which node, and which of these logs have not ended. Only for one
+/// thread.
 final class NodeLogs {
   /// Logs that have not ended, by job, by node.
   private final Map<String, Map<JobKey, Set<String>>> open = new HashMap<>();
@@ -19,7 +20,7 @@ final class NodeLogs {
         .add(log.id());
   }
 
-  /// Takes in what a log says, and whether with it the last log ends of the only job on its node.
+  /// Records a log's facts. Returns whether they end the last open log of the only job on its node.
   boolean ended(LogFacts facts) {
     began(facts.source());
     var jobs = open.getOrDefault(facts.node(), Map.of());
@@ -31,7 +32,7 @@ final class NodeLogs {
     return logs.isEmpty() && jobs.size() == 1;
   }
 
-  /// Whether no log is of the node.
+  /// Whether the node has no logs.
   boolean none(String node) {
     return !open.containsKey(node);
   }

@@ -3,13 +3,13 @@ package io.ringside.standalone.analyze;
 import io.ringside.schemas.event.LogChunk;
 import java.util.Arrays;
 
-/// How many lines each part of a log has. Not thread-safe.
+/// Counts the lines of each part of a log. Not thread-safe.
 final class PartLines {
   private long[] lines = new long[1];
 
   /// Counts a chunk's lines.
   ///
-  /// @param starts where each part begins
+  /// @param starts start offset of each part, in bytes
   void count(LogChunk chunk, long[] starts) {
     if (lines.length < starts.length) {
       lines = Arrays.copyOf(lines, starts.length);

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 
-/// The production path over recorded files: a broker, the agent's reader and publisher, the streams
-/// service; and when all is judged, its views.
+/// Runs the production path over recorded files: a broker, the agent's reader and publisher, and
+/// the streams service; reads its views once everything is judged.
 final class PipelineAnalyzer implements Analyzer {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final HttpConfig ANY_PORT = new HttpConfig("127.0.0.1", 0);
@@ -27,7 +27,7 @@ final class PipelineAnalyzer implements Analyzer {
       var look = pipeline.look();
       return new Analysis(input.reading(look.runs()), look.runs(), look.findings());
     } finally {
-      // nothing of it is needed any more, so nobody has to wait for it
+      // nothing of it is needed any more, so close it in the background
       Thread.ofPlatform().name("pipeline-closing").daemon().start(pipeline::close);
     }
   }

@@ -1,13 +1,13 @@
 package io.ringside.standalone.analyze;
 
-/// Hears how an analysis gets on. Called from one thread at a time.
+/// Receives the progress of an analysis. Called from one thread at a time.
 interface Progress {
-  /// So many bytes of all files were read so far.
+  /// The given number of bytes of all files has been read.
   void read(long bytes, long of);
 
-  /// So many records were judged so far; `of` may still grow.
+  /// The given number of records has been judged; `of` may still grow.
   void judged(long records, long of);
 
-  /// Nothing more comes.
+  /// The analysis is finished.
   void done();
 }

@@ -20,13 +20,13 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// One log on its way to facts, some chunks ahead of whoever takes them. A worker has it, or its
-/// taker, never both.
+/// Turns one log into facts, some chunks ahead of the reader. Either a worker or the reader uses
+/// it, never both at once.
 final class ReadAhead {
   private static final NodeJoin JOIN = new NodeJoin();
   private static final LineCounts COUNTS = new LineCounts();
 
-  /// Of each thread.
+  /// One workspace per thread.
   private static final ThreadLocal<Workspace> WORK =
       ThreadLocal.withInitial(() -> new Workspace(COUNTS));
 
@@ -41,10 +41,10 @@ final class ReadAhead {
   private @Nullable IOException failure;
   private boolean over;
 
-  /// @param more whether the log goes on
+  /// @param more whether the log has more
   private record Read(List<LogFacts> facts, long bytes, boolean more) {}
 
-  /// @param ahead so many chunks at once
+  /// @param ahead number of chunks to read at once
   ReadAhead(InputFile file, RecordedLog log, int ahead, boolean keepOpen) {
     this.file = file;
     this.log = log;
@@ -52,7 +52,7 @@ final class ReadAhead {
     this.ahead = ahead;
   }
 
-  /// Hands on that the log is there; false if it cannot be read.
+  /// Hands on the announcement of the log. Returns false if the log cannot be read.
   boolean announce(Consumer<LogFacts> sink) {
     try {
       JOIN.read(reader.announcement(WORK.get()), state).ifPresent(sink);
@@ -63,7 +63,7 @@ final class ReadAhead {
     }
   }
 
-  /// Reads on, unless that is being done or what was read waits.
+  /// Begins to read more, unless a read is running or its result is still waiting.
   void begin(Workers workers) {
     if (reading == null && !over) {
       reading = workers.begin(this::read);
@@ -94,11 +94,12 @@ final class ReadAhead {
     try {
       take(reader.closing(WORK.get()), facts);
     } catch (IOException e) {
-      // it is closed as far as it can be, and why it ends is known already
+      // it is closed as far as possible, and the reason for the end is already known
     }
   }
 
-  /// Hands on what the next chunk says; false if it was the last. Only after {@link #begin}.
+  /// Hands on the facts of the next chunk. Returns false if it was the last. Call {@link #begin}
+  /// before.
   boolean takeNext(Consumer<LogFacts> sink, LongConsumer progress) throws InterruptedException {
     if (ready.isEmpty() && reading != null) {
       var read = Workers.result(reading);
@@ -114,7 +115,7 @@ final class ReadAhead {
     return !(over && ready.isEmpty());
   }
 
-  /// Says what was read.
+  /// Records what was read.
   void tell(ReadFiles read) {
     var parts = file.parts();
     for (int i = 0; i < parts.size(); i++) {

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Gathers what was read of each file, and what could not be. Not thread-safe.
+/// Collects what was read of each file, and what could not be read. Not thread-safe.
 final class ReadFiles {
   private final List<InputSummary.File> read = new ArrayList<>();
   private final List<InputSummary.Skipped> skipped = new ArrayList<>();
@@ -16,18 +16,18 @@ final class ReadFiles {
 
   /// Reads a file.
   interface Reading {
-    /// @return how many lines, samples or GPUs it has
+    /// @return the number of lines, samples or GPUs in the file
     long read() throws IOException;
   }
 
-  /// Begins with the files that were left out before any was read.
+  /// Starts with the files that were left out before any was read.
   ReadFiles(Inputs inputs) {
     inputs
         .skipped()
         .forEach(file -> skipped.add(new InputSummary.Skipped(file.path(), file.reason())));
   }
 
-  /// A file of a node.
+  /// Reads a file about a node.
   void file(InputFile file, Reading reading) {
     try {
       long lines = reading.read();
@@ -52,7 +52,7 @@ final class ReadFiles {
             source.job()));
   }
 
-  /// A file of which not everything could be read.
+  /// Records a file that could not be read completely.
   void failed(String name, IOException failure) {
     skipped.add(new InputSummary.Skipped(name, String.valueOf(failure.getMessage())));
   }

@@ -9,13 +9,13 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Recorded files as their node's agent would send them, without a broker.
+/// Recorded files as the records that their node's agent would send, without a broker.
 public final class RecordedEvents {
   private RecordedEvents() {}
 
-  /// All logs, GPU samples and witnesses' files of the inputs; logs last.
+  /// All logs, GPU samples and witnesses' files of the inputs; logs come last.
   ///
-  /// @throws IOException names the file that cannot be read
+  /// @throws IOException with the name of the file that cannot be read
   public static List<AgentEvent> of(Inputs inputs) throws IOException {
     var events = new ArrayList<AgentEvent>();
     var labels = new Labels("", "", ZoneOffset.UTC, null);

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.slf4j.LoggerFactory;
 
-/// One job of a recording: its state until all is read, then its runs and findings. For one thread
-/// at a time.
+/// One job of a recording: its state while it is read, then its runs and findings. Only one thread
+/// may use it at a time.
 final class RecordedJob {
   private static final List<NotJudged> UNREAD = List.of(NotJudged.failed("log"));
 
@@ -32,7 +32,7 @@ final class RecordedJob {
 
   private final SettledRuns settled = new SettledRuns();
 
-  /// Whether something that was read could not be taken in: the rest is judged, and says so.
+  /// Whether some input could not be applied. The rest is judged, and marked as incomplete.
   private boolean broken;
 
   RecordedJob(Judge judge, InstantSource clock) {
@@ -55,17 +55,17 @@ final class RecordedJob {
     }
     var leaving = settled.unsettled(state.leaving());
     if (!leaving.isEmpty()) {
-      // their findings and lines stay here
+      // judge them now: the state forgets them, but their findings and summaries are kept here
       judge(new Look(leaving::contains, _ -> true), Run.names(leaving));
     }
   }
 
-  /// Whether every log of it has ended.
+  /// Whether every log of the job has ended.
   boolean ended() {
     return state.ended();
   }
 
-  /// The same once it was judged; its state is given up.
+  /// Judges the job, drops its state and returns it.
   RecordedJob judged() {
     judge(Look.DRAWING, state.names());
     state = new JobState();
@@ -82,7 +82,7 @@ final class RecordedJob {
     return List.copyOf(findings.values());
   }
 
-  /// @param names under which the judged runs are known, or were before they had their name
+  /// @param names current and former names of the judged runs
   private void judge(Look look, Set<String> names) {
     var verdict =
         judge.judge(state, List.copyOf(runs.values()), clock.instant(), Sight.RECORDED, look);

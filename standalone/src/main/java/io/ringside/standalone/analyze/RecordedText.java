@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
-/// A text file line by line, unpacked if its name ends with `.gz`, in bounded memory whatever is in
-/// it. Not thread-safe.
+/// Reads a text file line by line, unpacking it if its name ends with `.gz`. Memory is bounded
+/// whatever the content. Not thread-safe.
 final class RecordedText implements AutoCloseable {
-  /// Bytes kept of a line; the widest row of nvidia-smi has a few hundred.
+  /// Most bytes kept of a line; the widest row of nvidia-smi has a few hundred.
   private static final int LONGEST_LINE = 16 * 1024;
 
-  /// Bytes read of a file that is wanted whole; the largest `topo -m` has a few thousand.
+  /// Most bytes read of a file that is read whole; the largest `topo -m` has a few thousand.
   private static final int LARGEST_TEXT = 1024 * 1024;
 
   private final Path path;
@@ -40,14 +40,14 @@ final class RecordedText implements AutoCloseable {
     }
   }
 
-  /// All of a small file.
+  /// The whole text of a small file.
   static String of(Path path) throws IOException {
     try (var text = open(path)) {
       return new String(text.in.readNBytes(LARGEST_TEXT), StandardCharsets.UTF_8);
     }
   }
 
-  /// The next line without its end, cut if it is long; empty at the end of the file.
+  /// The next line without its line end, cut if it is too long; empty at the end of the file.
   Optional<String> next() throws IOException {
     try {
       if (from == to && !fill()) {
@@ -65,7 +65,7 @@ final class RecordedText implements AutoCloseable {
     }
   }
 
-  /// A line of which only the beginning is in the buffer.
+  /// Reads a line of which only the beginning is in the buffer.
   private String gathered() throws IOException {
     var line = new ByteArrayOutputStream(256);
     int end;
@@ -78,7 +78,7 @@ final class RecordedText implements AutoCloseable {
     return line.toString(StandardCharsets.UTF_8);
   }
 
-  /// Reads on; false at the end.
+  /// Fills the buffer; false at the end.
   private boolean fill() throws IOException {
     from = 0;
     to = Math.max(0, in.read(buffer, 0, buffer.length));

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The newest samples of each node, one a second: as many as the service keeps of a sensor that is
-/// read each second, and so of a longer time where it is read more seldom. Not thread-safe.
+/// The newest samples of each node, one per second. Holds as many as the service keeps of a sensor
+/// that is read every second, so for a sensor that is read less often it covers a longer time. Not
+/// thread-safe.
 final class RingSamples implements RecentSamples {
   private final long most;
   private final Map<String, TreeMap<Long, GpuSample>> byNode = new HashMap<>();

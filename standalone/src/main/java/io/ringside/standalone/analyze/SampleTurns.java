@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
-/// Recordings of GPUs read side by side. Those of a node are handed on in order, nodes in turns: no
-/// job is known yet, and until then nodes keep their samples for themselves. Used once.
+/// Reads GPU recordings in parallel. The samples of one node are handed on in order, nodes take
+/// turns: no job is known yet, and until then each node keeps its own samples. Can be used once.
 final class SampleTurns {
   private final Map<InputFile, SamplesAhead> files = new LinkedHashMap<>();
   private final Map<String, Deque<SamplesAhead>> nodes = new LinkedHashMap<>();
@@ -28,9 +28,9 @@ final class SampleTurns {
     }
   }
 
-  /// Hands on all samples. A file that cannot be read to its end is named.
+  /// Hands on all samples. A file that cannot be read to its end is listed in `read`.
   ///
-  /// @throws InterruptedException when the user does not want to wait
+  /// @throws InterruptedException if the user stops the analysis
   void read(Consumer<GpuSample> sink, ReadFiles read, LongConsumer progress)
       throws InterruptedException {
     try {
@@ -55,7 +55,7 @@ final class SampleTurns {
     }
   }
 
-  /// The file whose turn it is of each node, then those behind them.
+  /// The current file of each node, followed by all further files.
   private static Stream<SamplesAhead> next(Collection<Deque<SamplesAhead>> turns) {
     return Stream.concat(
         turns.stream().map(Deque::getFirst), turns.stream().flatMap(node -> node.stream().skip(1)));

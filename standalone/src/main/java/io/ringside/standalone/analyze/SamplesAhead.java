@@ -8,10 +8,10 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// One recording of a node's GPUs, some samples ahead of whoever takes them. A worker has it, or
-/// its taker, never both.
+/// Reads one GPU recording, some samples ahead of the reader. Either a worker or the reader uses
+/// it, never both at once.
 final class SamplesAhead {
-  /// Samples that are read at once: a quarter of an hour at one a second.
+  /// Number of samples read at once: a quarter of an hour at one per second.
   private static final int AHEAD = 900;
 
   private final GpuRecording recording;
@@ -25,7 +25,7 @@ final class SamplesAhead {
     this.recording = recording;
   }
 
-  /// Reads on, unless that is being done.
+  /// Begins to read more, unless a read is running.
   void begin(Workers workers) {
     if (reading == null && !over) {
       reading = workers.begin(this::read);
@@ -53,7 +53,7 @@ final class SamplesAhead {
     return samples;
   }
 
-  /// Hands on what was read; false if it was the last. Only after {@link #begin}.
+  /// Hands on the samples read. Returns false if they were the last. Call {@link #begin} before.
   boolean takeNext(Consumer<GpuSample> sink) throws InterruptedException {
     if (reading != null) {
       var read = Workers.result(reading);
@@ -66,9 +66,9 @@ final class SamplesAhead {
     return !over;
   }
 
-  /// How many samples there were.
+  /// Number of samples.
   ///
-  /// @throws IOException why they could not be read to their end
+  /// @throws IOException if they could not be read to their end
   long count() throws IOException {
     if (failure != null) {
       throw failure;

@@ -11,17 +11,17 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// From when on something is told: a moment, or so long before the last line of what was read.
-/// Recordings are read long after they were made, so what is reckoned from is their end and not the
-/// present.
+/// The time from which the report starts: a moment, or a duration before the last line of the
+/// input. Recordings are read long after they were made, so durations count from their end and not
+/// from now.
 public sealed interface Since {
   Pattern LENGTH = Pattern.compile("(\\d{1,9})\\s*(s|m|min|h|d)");
 
-  /// @param last the last time that what was read tells
-  /// @throws UnusableInput where it tells none and one is needed
+  /// @param last the last time in the input
+  /// @throws UnusableInput if the input has no time and one is needed
   Instant begin(Optional<Instant> last);
 
-  /// Reads `20m`, `2026-11-20T20:42:30Z`, `2026-11-20 20:42:30` (UTC), `2026-11-20`.
+  /// Parses `20m`, `2026-11-20T20:42:30Z`, `2026-11-20 20:42:30` (UTC), `2026-11-20`.
   ///
   /// @throws UnusableInput for anything else
   static Since of(String typed) {
@@ -65,7 +65,7 @@ public sealed interface Since {
     }
   }
 
-  /// So long before the end.
+  /// A duration before the end.
   record Before(Duration length) implements Since {
     @Override
     public Instant begin(Optional<Instant> last) {

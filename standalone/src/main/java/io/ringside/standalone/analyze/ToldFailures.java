@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Logs the first failure of each part of judging. Thread-safe.
+/// Logs the first failure of each rule. Thread-safe.
 final class ToldFailures implements Failures {
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
@@ -22,8 +22,7 @@ final class ToldFailures implements Failures {
     }
   }
 
-  /// Made where something failed: to set up logging takes a twentieth of the time that a small log
-  /// takes.
+  /// Created only after a failure: setting up logging takes a twentieth of a small log's time.
   private static Logger logger() {
     return LoggerFactory.getLogger(ToldFailures.class);
   }

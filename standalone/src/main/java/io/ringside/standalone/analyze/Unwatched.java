@@ -1,6 +1,6 @@
 package io.ringside.standalone.analyze;
 
-/// Progress that nobody hears of.
+/// Ignores progress.
 final class Unwatched implements Progress {
   @Override
   public void read(long bytes, long of) {}

@@ -6,8 +6,8 @@ import io.ringside.standalone.report.Report;
 import io.ringside.standalone.terminal.Console;
 import java.util.List;
 
-/// What is printed of files that are judged again and again: the whole report once, then what is
-/// new, and the verdict where it is another. Not thread-safe.
+/// The output for files that are judged repeatedly: the whole report once, then what is new, and
+/// the verdict if it has changed. Not thread-safe.
 final class WatchedReport {
   private final Console console;
   private final News news = new News();
@@ -17,7 +17,7 @@ final class WatchedReport {
     this.console = console;
   }
 
-  /// The first time.
+  /// Prints the first, whole report.
   void begin(Account account) {
     account.findings().forEach(news::know);
     var lines = Report.of(account, console.screen());
@@ -25,12 +25,12 @@ final class WatchedReport {
     say(lines.toArray(String[]::new));
   }
 
-  /// That it goes on.
+  /// Prints that watching has started.
   void watching() {
     say("", "Watching: what is new is printed as it comes, until Ctrl-C.");
   }
 
-  /// Each time after it.
+  /// Prints what has changed.
   void goOn(Account account) {
     for (var finding : account.findings()) {
       news.take(finding).ifPresent(this::tell);

@@ -21,16 +21,16 @@ import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/// Whose a witness's file is: of the jobs whose logs lie nearest to it, else of a job that is
-/// called like its folder.
+/// Finds the jobs that a witness's file belongs to: those whose logs are nearest to it, else a job
+/// with the name of its folder.
 final class WitnessJobs {
-  /// Folders that are named for what is in them, not for a job.
+  /// Names of folders that describe their content, not a job.
   private static final Set<String> PLAIN =
       Set.of("flightrecorder", "flight_recorder", "fr", "inspector", "ras", "dumps", "traces");
 
   private static final int HEAD = 64 * 1024;
 
-  /// A log so long is a program's, whatever it begins with.
+  /// A log of at least this many bytes is a program's, whatever its beginning.
   private static final int LONG = 256 * 1024;
 
   private final Inputs inputs;
@@ -43,12 +43,12 @@ final class WitnessJobs {
     this.labels = labels;
   }
 
-  /// The jobs so far that no log is of, each under the name of its folder.
+  /// Jobs found so far that have no logs, each named after its folder.
   Collection<LogSource> withoutLogs() {
     return withoutLogs.values();
   }
 
-  /// The file under the name of each job.
+  /// The file as a source of each of its jobs.
   List<LogSource> of(InputFile file) throws IOException {
     var path = file.path();
     for (var folder = path.getParent(); ; folder = folder.getParent()) {
@@ -82,7 +82,7 @@ final class WitnessJobs {
     return known;
   }
 
-  /// Notes and tables lie beside logs as well.
+  /// Whether a file is a training log, since notes and tables may lie beside logs.
   private static boolean ofTraining(InputFile log) throws IOException {
     if (Identity.isKubeletFile(log.path()) || log.bytes() > LONG) {
       return true;

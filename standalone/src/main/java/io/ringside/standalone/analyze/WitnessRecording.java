@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
-/// A file of a witness as chunks of the jobs beside whose logs it lies. Dumps and RAS's answers go
+/// A witness's file as chunks of the jobs whose logs lie beside it. Dumps and RAS answers are sent
 /// whole, the Inspector's lines in pieces.
 record WitnessRecording(InputFile file, WitnessJobs jobs) {
   private static final int HEAD = 64 * 1024;
 
-  /// Bytes of a piece of lines: packed they are a tenth of it.
+  /// Bytes of a piece of lines; packed they take a tenth.
   private static final int PIECE = 4 * 1024 * 1024;
 
-  /// Gives every chunk in order.
+  /// Passes on every chunk in order.
   ///
-  /// @return false if the file is too large to travel
+  /// @return false if the file is too large for a record
   boolean forEach(Consumer<LogChunk> sink) throws IOException {
     try (var in = open()) {
       in.mark(HEAD);
@@ -55,7 +55,7 @@ record WitnessRecording(InputFile file, WitnessJobs jobs) {
         file.path().toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw, 2 * HEAD);
   }
 
-  /// Cut at the ends of lines.
+  /// Splits the content at line ends.
   private static boolean pieces(WitnessFile kind, InputStream in, List<String> lines)
       throws IOException {
     boolean fits = true;
@@ -100,7 +100,7 @@ record WitnessRecording(InputFile file, WitnessJobs jobs) {
     }
   }
 
-  /// Says that a job has no logs from which more could come.
+  /// A chunk that marks the end of a job without logs.
   static LogChunk closing(LogSource job) {
     return chunk(job, 0, 0, Text.of(""), new int[0], true);
   }

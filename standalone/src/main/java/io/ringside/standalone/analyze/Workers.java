@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// A few threads that end with whoever began them. Thread-safe.
+/// A small thread pool that ends with its owner. Thread-safe.
 final class Workers implements AutoCloseable {
   private final int threads;
   private final ExecutorService pool;
@@ -26,9 +26,9 @@ final class Workers implements AutoCloseable {
     return pool.submit(work);
   }
 
-  /// What became of it.
+  /// The result of the work.
   ///
-  /// @throws InterruptedException when the user does not want to wait
+  /// @throws InterruptedException if the user stops the analysis
   static <T> T result(Future<T> begun) throws InterruptedException {
     try {
       return begun.get();
@@ -37,7 +37,7 @@ final class Workers implements AutoCloseable {
     }
   }
 
-  /// The same for a worker, which ends when it is interrupted.
+  /// Like {@link #result}, for use on a worker, which ends when it is interrupted.
   static <T> T awaited(Future<T> begun) {
     try {
       return result(begun);

@@ -1,5 +1,5 @@
-/// `ringside analyze`: recorded files go through the same broker, topics and streams service as
-/// live ones, and a report comes out.
+/// `ringside analyze`: runs recorded files through the stages of the streams service and prints a
+/// report.
 @NullMarked
 package io.ringside.standalone.analyze;
 

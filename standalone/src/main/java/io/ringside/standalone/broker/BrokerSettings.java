@@ -7,12 +7,12 @@ import java.util.Map;
 /// The `server.properties` of one small KRaft node that is broker and controller at once.
 ///
 /// Everything is sized for one user on one machine: single-partition internal topics, two threads
-/// where Kafka takes eight, no JMX, no waiting for group members that will not come.
+/// instead of Kafka's eight, no JMX, no waiting for further group members.
 final class BrokerSettings {
   static final int NODE_ID = 1;
   static final String CONTROLLER_LISTENER = "CONTROLLER";
 
-  /// A little more than the agent's largest request.
+  /// A little more than the agent's largest request, in bytes.
   private static final int LARGEST_MESSAGE = 5 * 1024 * 1024;
 
   private BrokerSettings() {}

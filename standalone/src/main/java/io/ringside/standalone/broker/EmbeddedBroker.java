@@ -33,26 +33,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Apache Kafka in this JVM: one node, KRaft, broker and controller in one, on free loopback ports.
+/// Apache Kafka in this JVM: one KRaft node, broker and controller in one, on free loopback ports.
 ///
-/// Its data live in a temporary folder that is removed by [#close()] and, after Ctrl-C, by a
-/// shutdown hook; or in a folder of the caller's, where they are found again. The first start of a
-/// JVM takes 1 to 2 s, later ones about 0.1 s. It uses
-/// `kafka.server.KafkaRaftServer`, which is Kafka's own `main` less the process handling, and
-/// therefore internal API: it moves with the pinned Kafka version.
+/// Its data are in a temporary folder that is removed by [#close()] or, after Ctrl-C, by a shutdown
+/// hook; or in a folder of the caller, which keeps them. The first start in a JVM takes 1 to 2 s,
+/// later ones about 0.1 s. It uses `kafka.server.KafkaRaftServer`, which is Kafka's own `main`
+/// without the process handling. That is internal API, so it may change with the pinned Kafka
+/// version.
 ///
-/// Thread-safe after `start`, {@link #restart} excepted.
+/// Thread-safe after `start`, except {@link #restart}.
 public final class EmbeddedBroker implements AutoCloseable {
   private static final Logger LOGGER = LoggerFactory.getLogger(EmbeddedBroker.class);
 
-  /// With two processes racing for one port the second try has a fresh pair.
+  /// Number of attempts: if two processes race for a port, the second attempt uses new ports.
   private static final int TRIES = 2;
 
-  /// Kafka writes it into a folder that is ready for a node.
+  /// File that Kafka writes into a formatted folder.
   private static final String FORMATTED = "meta.properties";
 
   static {
-    // Kafka ends its process on a fatal fault; here that would take the user's process along
+    // Kafka ends its process on a fatal fault; here that would end the user's process
     Exit.setExitProcedure(EmbeddedBroker::refuseToExit);
     Exit.setHaltProcedure(EmbeddedBroker::refuseToExit);
   }
@@ -71,17 +71,16 @@ public final class EmbeddedBroker implements AutoCloseable {
     this.bootstrapServers = bootstrapServers;
   }
 
-  /// Formats a fresh folder and starts the node; returns when it takes requests.
+  /// Formats a new folder and starts the node. Returns when it takes requests.
   ///
-  /// @throws KafkaException when it does not start, a taken port excepted, which is tried twice
+  /// @throws KafkaException if it does not start; after a failure, new ports are tried once
   public static EmbeddedBroker start() {
     return start(UnaryOperator.identity());
   }
 
-  /// Goes on with the data of a folder, or begins in it where there are none; the folder is closed
-  /// with the node.
+  /// Continues with the data in a folder, or starts with none. The folder is closed with the node.
   ///
-  /// @throws KafkaException when it does not start, a taken port excepted, which is tried twice
+  /// @throws KafkaException if it does not start; after a failure, new ports are tried once
   public static EmbeddedBroker in(KeptFolder folder) {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -100,8 +99,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     LOGGER.atInfo().setCause(e).log("embedded broker did not start, trying other ports");
   }
 
-  /// The same with settings of the caller's: it gets those that Ringside would take and answers
-  /// with those to take, for example with listeners that speak TLS.
+  /// Like {@link #start()}, with changed settings: the function receives Ringside's settings and
+  /// returns those to use, for example with TLS listeners.
   public static EmbeddedBroker start(UnaryOperator<Map<String, String>> settings) {
     for (int attempt = 1; ; attempt++) {
       var ports = LoopbackPorts.choose();
@@ -134,17 +133,17 @@ public final class EmbeddedBroker implements AutoCloseable {
     var server = new KafkaRaftServer(KafkaConfig.fromProps(properties, false), Time.SYSTEM);
     try {
       server.startup();
-    } catch (Exception e) { // Scala code throws checked exceptions without saying so
+    } catch (Exception e) { // Scala code throws undeclared checked exceptions
       server.shutdown();
       throw new KafkaException("the embedded broker did not start: " + e.getMessage(), e);
     }
     return server;
   }
 
-  /// Stops the node and starts it again on the same ports, with its data. Not while others close
-  /// it.
+  /// Stops the node and starts it again on the same ports, with its data. Must not run at the same
+  /// time as a close.
   ///
-  /// @throws KafkaException when it does not start again
+  /// @throws KafkaException if it does not start again
   public void restart() {
     server.shutdown();
     server.awaitShutdown();
@@ -167,20 +166,20 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
   }
 
-  /// What a client's `bootstrap.servers` wants, for example `127.0.0.1:39871`.
+  /// The value for a client's `bootstrap.servers`, for example `127.0.0.1:39871`.
   public String bootstrapServers() {
     return bootstrapServers;
   }
 
-  /// Where the broker keeps its data until it is closed.
+  /// The folder in which the broker keeps its data until it is closed.
   public Path folder() {
     return folder.path();
   }
 
-  /// Creates these topics with one replica each; those that exist already are left as they are.
+  /// Creates these topics with one replica each; existing ones are left as they are.
   ///
-  /// @param overrides topic settings that win over the topics' own, for example `retention.ms`
-  /// @throws KafkaException when the broker refuses
+  /// @param overrides topic settings that override the topics' own, for example `retention.ms`
+  /// @throws KafkaException if the broker refuses
   public void createTopics(
       Collection<? extends Topic<?>> topics, int partitions, Map<String, String> overrides) {
     List<NewTopic> wanted =

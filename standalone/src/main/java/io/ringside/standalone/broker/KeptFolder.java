@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/// A folder of the user's that stays with all that is in it, and is held by one process at a time.
+/// A folder of the user that is kept with its content. Only one process at a time can hold it.
 public final class KeptFolder implements WorkFolder {
   private static final String LOCK = "lock";
 
@@ -22,9 +22,9 @@ public final class KeptFolder implements WorkFolder {
     this.channel = channel;
   }
 
-  /// Takes the folder, and makes it where it is not there; empty if another process has it.
+  /// Takes the folder, creating it if necessary; empty if another process holds it.
   ///
-  /// @throws UncheckedIOException when it cannot be made or written
+  /// @throws UncheckedIOException if it cannot be created or written
   public static Optional<KeptFolder> take(Path path) {
     try {
       Files.createDirectories(path);
@@ -40,7 +40,7 @@ public final class KeptFolder implements WorkFolder {
     }
   }
 
-  @SuppressWarnings("MustBeClosedChecker") // the lock goes with its channel
+  @SuppressWarnings("MustBeClosedChecker") // closing the channel releases the lock
   private static boolean isFree(FileChannel channel) throws IOException {
     try {
       FileLock lock = channel.tryLock();

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/// A folder under the system's temporary folder that is removed with everything in it: by
-/// [#close()], or at the latest when the JVM ends (Ctrl-C and `kill` included, `kill -9` not).
+/// A folder in the system's temporary folder that is removed with its content: by [#close()], or at
+/// the latest when the JVM ends (including Ctrl-C and `kill`, but not `kill -9`).
 ///
 /// Thread-safe; closing twice is harmless.
 public final class ScratchFolder implements WorkFolder {
@@ -32,7 +32,7 @@ public final class ScratchFolder implements WorkFolder {
 
   /// A new, empty folder whose name starts with `prefix`, readable by this user only.
   ///
-  /// @throws UncheckedIOException when it cannot be made, for example because the disk is full
+  /// @throws UncheckedIOException if it cannot be created, for example because the disk is full
   public static ScratchFolder create(String prefix) {
     try {
       var folder = new ScratchFolder(Files.createTempDirectory(prefix));
@@ -47,7 +47,7 @@ public final class ScratchFolder implements WorkFolder {
     try {
       Runtime.getRuntime().addShutdownHook(atExit);
     } catch (IllegalStateException e) {
-      delete(path); // it is going down already
+      delete(path); // the JVM is already shutting down
       throw e;
     }
   }
@@ -63,12 +63,12 @@ public final class ScratchFolder implements WorkFolder {
     try {
       Runtime.getRuntime().removeShutdownHook(atExit);
     } catch (IllegalStateException ignored) {
-      // the JVM is going down already, and the hook deletes once more
+      // the JVM is already shutting down, and the hook deletes once more
     }
   }
 
-  /// Whoever still writes may make the folder anew, as a broker does that creates topics: looks
-  /// again until it stays away.
+  /// Deletes the folder repeatedly until it stays away: a thread that still writes may create it
+  /// again, as a broker does when it creates topics.
   private void deleteAtExit() {
     ENDING.set(true);
     try {
@@ -83,18 +83,19 @@ public final class ScratchFolder implements WorkFolder {
     }
   }
 
-  /// Whether the JVM is going down and folders go away under whoever still uses them.
+  /// Whether the JVM is shutting down, so that folders vanish while threads still use them.
   static boolean ending() {
     return ENDING.get();
   }
 
-  /// Deletes what it can. The folder gets another name first, so that nobody who still writes can
-  /// add a file behind the deletion's back. Files that vanish meanwhile are no error.
+  /// Deletes what it can. Renames the folder first, so that no thread that still writes can add a
+  /// file during the deletion. Files that vanish meanwhile are no error.
   private static void delete(Path root) {
     try {
       Files.walkFileTree(renamed(root), new Deletion());
     } catch (IOException ignored) {
-      // deleted before; or in use, and the system's own cleaning of temporary files takes it
+      // already deleted; or in use, in which case the system's cleaning of temporary files removes
+      // it
     }
   }
 

@@ -1,6 +1,6 @@
-/// A real Apache Kafka broker inside this JVM, on loopback ports, with its data in a folder that
-/// goes away. It serves `analyze`, `demo` and `up`, and other modules' integration tests; it knows
-/// nothing of Ringside but the topics.
+/// A real Apache Kafka broker inside this JVM, on loopback ports, with its data in a temporary or a
+/// kept folder. It serves `analyze`, `demo` and `up`, and other modules' integration tests; of
+/// Ringside it knows only the topics.
 @NullMarked
 package io.ringside.standalone.broker;
 

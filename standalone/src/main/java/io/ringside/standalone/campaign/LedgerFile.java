@@ -14,9 +14,8 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// The ledger as JSON, one value after the other: lines as on their topic, reports of
-/// `analyze --json`, answers of the API. Of a run that is told several times the last line counts,
-/// as on the topic.
+/// Reads the ledger from JSON values in a row: records of the topic, reports of `analyze --json`,
+/// or answers of the API. If a run occurs several times the last one counts, as on the topic.
 final class LedgerFile {
   private final Map<Key, RunSummary> runs = new LinkedHashMap<>();
 
@@ -25,7 +24,7 @@ final class LedgerFile {
   private record Key(JobKey job, String run) {}
 
   /// @param name a path, or `-` for standard input
-  /// @throws UnusableInput where it holds no run
+  /// @throws UnusableInput if it contains no run
   static List<RunSummary> read(String name, InputStream stdin) {
     var file = new LedgerFile();
     try (var in = name.equals("-") ? stdin : Files.newInputStream(Path.of(name));

@@ -15,14 +15,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/// A service that runs, asked over its API.
+/// A running service, queried over its API.
 ///
 /// @param address of its page
-/// @param tokenFile holds its bearer token, null where it asks for none
+/// @param tokenFile contains its bearer token, null if it requires none
 record Service(String address, @Nullable Path tokenFile) {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /// @throws UnusableInput where it does not answer
+  /// @throws UnusableInput if it does not answer
   CampaignEndpoint.Answer campaign(Instant since) throws InterruptedException {
     try (var client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
       var request =

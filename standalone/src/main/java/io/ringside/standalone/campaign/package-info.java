@@ -1,4 +1,4 @@
-/// The command `report`: what the ledger says of all runs together. It judges nothing itself.
+/// The command `report`: sums up the ledger of all runs. It judges nothing itself.
 @NullMarked
 package io.ringside.standalone.campaign;
 

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// What the viewer of the demo reads until its last word: of each incident the finding that it is
-/// about as the report shows it, and under it in a line each what else was found in that job.
-/// Thread-safe: findings come from the feed's thread.
+/// Prints what a viewer of the demo reads: for each incident its main finding as the report shows
+/// it, and below it one line for each other finding of that job. Thread-safe: findings come from
+/// the feed's thread.
 final class Bulletin {
   private final Console console;
   private final String root;
@@ -26,18 +26,18 @@ final class Bulletin {
   private final News news = new News();
   private final List<Finding> all = new ArrayList<>();
 
-  /// What else was found in the job that plays, before its headline stands; by id.
+  /// Other findings of the playing job that came before its headline, by id.
   private final Map<String, Finding> beside = new LinkedHashMap<>();
 
   private Shown shown = Shown.NONE;
 
-  /// What stands on the terminal of the incident that plays.
+  /// What the terminal shows of the playing incident.
   private record Shown(@Nullable Incident incident, boolean headline) {
     static final Shown NONE = new Shown(null, false);
   }
 
-  /// @param root folder of the played logs, with a slash at its end
-  /// @param lines adds where the proof of a headline stands
+  /// @param root folder of the played logs, ending with a slash
+  /// @param lines adds line numbers to the evidence of a headline
   Bulletin(Console console, String root, UnaryOperator<Finding> lines) {
     this.console = console;
     this.root = root;
@@ -45,27 +45,26 @@ final class Bulletin {
     this.progress = console.progress();
   }
 
-  /// Tells which incident begins.
+  /// Announces the incident that begins.
   synchronized void open(Incident incident, int number, int of) {
     say("", "── %d of %d: %s".formatted(number, of, incident.title()), incident.story());
     shown = new Shown(incident, false);
     beside.clear();
   }
 
-  /// How much of the incident was played.
+  /// Shows how much of the incident has been played.
   synchronized void progress(double share) {
     progress.draw("playing", share);
   }
 
-  /// Takes a version of a finding, which may be about any incident: lines are told of the one that
-  /// plays.
+  /// Takes a version of a finding of any incident; prints only those of the playing incident.
   synchronized void announce(Finding finding) {
     all.add(finding);
     notifyAll();
     var item = news.take(finding);
     var incident = shown.incident();
     if (incident == null || !finding.job().equals(incident.job())) {
-      return; // the page has it
+      return; // only the page shows it
     }
     if (incident.isAbout(finding)) {
       item.ifPresent(this::headline);
@@ -93,7 +92,7 @@ final class Bulletin {
   private void besides(News.Item item) {
     switch (item.kind()) {
       case RAISED, NOTED -> say(line(item.finding()));
-      case WORSE, CAUSE, ENDED, WITHDRAWN -> {} // the page has it
+      case WORSE, CAUSE, ENDED, WITHDRAWN -> {} // only the page shows it
     }
   }
 
@@ -114,12 +113,12 @@ final class Bulletin {
                 finding.summary()));
   }
 
-  /// Whether a version of a finding met it.
+  /// Whether a version of a finding has met the incident.
   synchronized boolean isFound(Incident incident) {
     return all.stream().anyMatch(incident::isMetBy);
   }
 
-  /// Waits for that, but not for ever.
+  /// Waits until the incident is found, at most the given time.
   synchronized void awaitFound(Incident incident, Duration patience) throws InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (!isFound(incident)) {
@@ -132,13 +131,13 @@ final class Bulletin {
     progress.wipe();
   }
 
-  /// Nothing more is told of the incident that played.
+  /// Ends the output about the incident that was played.
   synchronized void close() {
     beside();
     shown = Shown.NONE;
   }
 
-  /// The last word: each incident with its headline once more.
+  /// Prints the summary: each incident with its headline once more.
   synchronized void sum(List<Incident> incidents, List<Incident> missed) {
     say("");
     for (Incident incident : incidents) {

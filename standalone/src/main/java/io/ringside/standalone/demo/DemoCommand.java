@@ -37,12 +37,12 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:all incidents were found", "1:one was not"})
 public final class DemoCommand implements Callable<Integer> {
-  /// The one host on which all of it happens.
+  /// The node of everything in the demo.
   static final String NODE = "local";
 
   private static final int NOT_FOUND = 1;
 
-  /// How long after its last line an incident may go unnoticed.
+  /// How long after its last line an incident may take to be found.
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Console console;
@@ -113,12 +113,12 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /// For what a sampler on this host would send; there is no nvidia-smi to ask.
+  /// Sends what a sampler on this host would; the demo does not run nvidia-smi.
   private static Producer<String, byte[]> producer(String servers) {
     return ProducerSettings.producer(ProducerSettings.of(servers, Map.of()));
   }
 
-  /// Plays one incident after the other; gives those that were not found.
+  /// Plays the incidents in turn; returns those that were not found.
   private List<Incident> play(Stage stage, Bulletin bulletin)
       throws IOException, InterruptedException {
     for (int i = 0; i < incidents.size(); i++) {

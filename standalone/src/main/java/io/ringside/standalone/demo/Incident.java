@@ -6,14 +6,13 @@ import io.ringside.schemas.event.Severity;
 import java.time.Duration;
 import java.util.List;
 
-/// Something that really happened, and what Ringside has to say about it.
+/// A real incident, and the finding expected from Ringside.
 ///
 /// @param story for the viewer, one sentence
 /// @param job the job's name in the recording
-/// @param logs one a pod
-/// @param gpus a recording of nvidia-smi beside the job, below `/recordings/`; empty where there is
-///     none
-/// @param lineGap for logs without time stamps: how far apart their lines are played
+/// @param logs one log per pod
+/// @param gpus recording of nvidia-smi beside the job, below `/recordings/`; empty if there is none
+/// @param lineGap for logs without timestamps: time between their lines when played
 /// @param ranks global ranks that the finding must name; empty if any will do
 record Incident(
     String title,
@@ -26,7 +25,8 @@ record Incident(
     Severity atLeast,
     List<Integer> ranks) {
 
-  /// In the order of the demo. The files are described in examples/recordings/README.md.
+  /// The incidents in the order of the demo. The files are described in
+  /// examples/recordings/README.md.
   static final List<Incident> ALL =
       List.of(
           new Incident(
@@ -77,12 +77,12 @@ record Incident(
     return new PodLog("slowcoll/pods/" + pod + "/trainer/0.log.gz", pod);
   }
 
-  /// Whether this is the finding that the incident is about, grave enough yet or not.
+  /// Whether this is the incident's main finding, even if its severity is still too low.
   boolean isAbout(Finding finding) {
     return finding.job().equals(job) && finding.kind() == expected;
   }
 
-  /// Whether this is the finding that proves the demo right.
+  /// Whether this finding fulfils what the incident expects.
   boolean isMetBy(Finding finding) {
     return isAbout(finding)
         && finding.severity().compareTo(atLeast) >= 0

@@ -2,18 +2,18 @@ package io.ringside.standalone.demo;
 
 import io.ringside.schemas.event.GpuSample;
 
-/// Something that was recorded and when it is played again.
+/// A recorded record and the time at which it is played.
 sealed interface Played {
-  /// After the start of the incident.
+  /// Nanoseconds after the start of the incident.
   long nanos();
 
-  /// The same at another moment.
+  /// The same record at another time.
   Played at(long nanos);
 
-  /// A line of a log.
+  /// A log line.
   ///
-  /// @param folder the pod's
-  /// @param text without the container runtime's stamp: `stdout F …`
+  /// @param folder the pod's folder
+  /// @param text without the container runtime's timestamp: `stdout F …`
   record Line(String folder, long nanos, String text) implements Played {
     @Override
     public Line at(long nanos) {

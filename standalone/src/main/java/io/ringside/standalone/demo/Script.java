@@ -17,14 +17,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
-/// All lines and GPU samples of an incident in the order of time. Pauses in which nothing came are
-/// shortened for all alike; every other distance stays as it was recorded, or the waits of ranks
-/// would be no longer what they were.
+/// All lines and GPU samples of an incident in order of time. Long pauses without any record are
+/// shortened for all pods alike; all other intervals stay as recorded, since changing them would
+/// change the ranks' waits.
 record Script(List<Played> scenes) {
-  /// The longest pause that is played as it was.
+  /// The longest pause that is not shortened.
   private static final Duration PAUSE = Duration.ofMillis(500);
 
-  /// How long before the first line GPU samples are of interest.
+  /// How long before the first line GPU samples are included.
   private static final Duration AHEAD = Duration.ofSeconds(1);
 
   Script {
@@ -47,13 +47,13 @@ record Script(List<Played> scenes) {
     return new Script(shortened(all));
   }
 
-  /// How long it plays.
+  /// Duration of the play.
   Duration length() {
     return scenes.isEmpty() ? Duration.ZERO : Duration.ofNanos(scenes.getLast().nanos());
   }
 
-  /// Lines with a stamp of the container runtime get their recorded time, others come one after the
-  /// other.
+  /// Reads a log. Lines with a container runtime's timestamp keep their recorded time, others
+  /// follow one another at the line gap.
   private static List<Played> read(PodLog log, Duration lineGap) throws IOException {
     List<Played> lines = new ArrayList<>();
     try (var text = open(log.resource())) {

@@ -20,28 +20,28 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.DoubleConsumer;
 
-/// A folder like `/var/log/pods`, into which a script is played as if it happened now: every line
-/// is written when its moment has come, stamped with that moment, and every GPU sample is handed
-/// over. Not thread-safe.
+/// A folder like `/var/log/pods` into which a script is played as if it happened now: each line is
+/// written when it is due, with the current time as its timestamp, and each GPU sample is handed
+/// on. Not thread-safe.
 ///
-/// @param gpus takes what a sampler on this host would have read
+/// @param gpus takes the samples of a sampler on this host
 record Stage(Path folder, InstantSource clock, Consumer<GpuSample> gpus) {
-  /// As the kubelet stamps: nanoseconds, UTC.
+  /// The kubelet's timestamp format: nanoseconds, UTC.
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.nnnnnnnnn'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  /// Lines so close together are written at once.
+  /// Lines due within this time are written together.
   private static final Duration TICK = Duration.ofMillis(20);
 
-  /// What an agent has to watch.
+  /// The glob for the agent to watch.
   String glob() {
     return folder + "/*/*/*.log";
   }
 
-  /// Plays to the end, or until nobody wants to see more.
+  /// Plays to the end, or until `enough` returns true.
   ///
-  /// @param progress hears the share that was played
+  /// @param progress receives the share played so far, 0 to 1
   void play(Script script, BooleanSupplier enough, DoubleConsumer progress)
       throws IOException, InterruptedException {
     Map<String, OutputStream> files = new HashMap<>();

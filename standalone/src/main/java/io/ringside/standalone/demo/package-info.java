@@ -1,5 +1,5 @@
-/// `ringside demo`: recorded incidents are written into log files again, line by line as it
-/// happened, while a live agent, broker and streams service watch.
+/// `ringside demo`: writes recorded incidents into log files again, line by line as they happened,
+/// while a live agent, broker and streams service watch.
 @NullMarked
 package io.ringside.standalone.demo;
 

@@ -11,16 +11,16 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
 
-/// Takes the files out of an archive, below one folder whatever they are called.
+/// Unpacks the files of an archive into one folder, whatever their names.
 ///
-/// @param leftOut hears of members that are not taken, by name and reason
+/// @param leftOut receives name and reason of each member that is not unpacked
 record Archive(Spool spool, Path folder, BiConsumer<String, String> leftOut) {
   private static final int LONGEST_NAME = 200;
   private static final int DEEPEST = 24;
 
-  /// All files of a tar archive.
+  /// Unpacks all files of a tar archive.
   ///
-  /// @param packed size of what it comes from
+  /// @param packed size of the packed archive in bytes
   void untar(InputStream in, long packed) throws IOException {
     long[] unpacked = {0};
     var tar = new TarArchiveInputStream(in);
@@ -40,7 +40,7 @@ record Archive(Spool spool, Path folder, BiConsumer<String, String> leftOut) {
         && !entry.isCharacterDevice();
   }
 
-  /// All files of a zip archive.
+  /// Unpacks all files of a zip archive.
   void unzip(Path file) throws IOException {
     long packed = Files.size(file);
     long[] unpacked = {0};
@@ -83,11 +83,12 @@ record Archive(Spool spool, Path folder, BiConsumer<String, String> leftOut) {
       leftOut.accept(name, "it is a folder in the same archive");
       return;
     }
-    // what was unpacked before counts as well: a bomb may be many small files
+    // what was unpacked before counts too: a decompression bomb may be many small files
     unpacked[0] += spool.take(in, file, Math.max(1, packed - unpacked[0] / Spool.MOST_TIMES));
   }
 
-  /// A path below the folder, however the name tries to leave it; null for one that is hidden.
+  /// A path below the folder, even if the name tries to leave it; null for a hidden file or one
+  /// that is nested too deep.
   private @org.jspecify.annotations.Nullable Path below(String name) {
     var path = folder;
     int depth = 0;

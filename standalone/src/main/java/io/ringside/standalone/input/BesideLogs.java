@@ -18,11 +18,11 @@ import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What somebody saved beside a job's logs and that is no log of its own: the table of
-/// `kubectl get events`, the state of pods, what Slurm lists of jobs, AWS's answer about a job,
-/// `nvidia-smi -q`, `nvidia-smi nvlink -e`, `dcgmi nvlink -s`, `rdma statistic show`, or those
-/// again and again, the kernel's log, torchrun's error files. It is of the job whose logs lie
-/// nearest to it.
+/// Finds the jobs of files saved beside a job's logs that are not logs of their own: the table of
+/// `kubectl get events`, the state of pods, Slurm's lists of jobs, AWS's answer about a job,
+/// `nvidia-smi -q`, `nvidia-smi nvlink -e`, `dcgmi nvlink -s`, `rdma statistic show`, repeated
+/// output of these, the kernel log, torchrun's error files. Such a file belongs to the job whose
+/// logs are nearest to it.
 final class BesideLogs {
   private static final String NOBODYS =
       "it lies beside several jobs' logs and names not just one of them: put it into the job's folder";
@@ -32,28 +32,28 @@ final class BesideLogs {
 
   private static final int HEAD = 256 * 1024;
 
-  /// `attempt_0/5/error.json` of torchrun's folder of logs.
+  /// `attempt_0/5/error.json` in torchrun's log folder.
   private static final Pattern ATTEMPT = Pattern.compile("attempt_(\\d{1,6})");
 
   private static final Pattern EVENTS =
       Pattern.compile(
           "\\s*(?:NAMESPACE +)?(?:FIRST SEEN +)?LAST SEEN +(?:FIRST SEEN +)?(?:COUNT +)?(?:NAME +KIND +SUBOBJECT +)?TYPE +REASON .*MESSAGE.*");
 
-  /// The command whose output was copied with it: `$ kubectl get events -n nlp`,
+  /// A command copied together with its output: `$ kubectl get events -n nlp`,
   /// `root@gpu-3:~# nvidia-smi -q`.
   private static final Pattern PROMPT =
       Pattern.compile(
           "[^|]{0,80}[$#>] ?(?:sudo )?(?:kubectl|oc|nvidia-smi|dcgmi|rdma|dmesg|journalctl|aws) .*");
 
-  /// The first line, a frame's left out, of `nvidia-smi nvlink -e` and `-s`, `dcgmi nvlink
-  /// -s`, `nvidia-smi -q` and `-q -x`.
+  /// The first line, not counting a frame, of `nvidia-smi nvlink -e` and `-s`, `dcgmi nvlink -s`,
+  /// `nvidia-smi -q` and `-q -x`.
   private static final Pattern OF_GPUS =
       Pattern.compile(
           "GPU \\d+: .*\\(UUID: GPU-.*|\\| +NvLink Link Status +\\|.*|=+NVSMI LOG=+.*|<!DOCTYPE nvidia_smi_log .*");
 
-  /// `[Fri Nov 20 10:00:52 2026] …` of `dmesg -T`, `[ 4443.968257] …` of `dmesg`,
-  /// `Nov 20 10:00:52 node-7 kernel: …` and `-- Boot … --` of `journalctl -k`, also as `short-iso`,
-  /// in other languages, and copied without the blank or the zero before a digit.
+  /// Lines of the kernel log: `[Fri Nov 20 10:00:52 2026] …` of `dmesg -T`, `[ 4443.968257] …` of
+  /// `dmesg`, `Nov 20 10:00:52 node-7 kernel: …` and `-- Boot … --` of `journalctl -k`, also as
+  /// `short-iso`, in other languages, and copied without the blank or zero before a digit.
   private static final Pattern KERNEL =
       Pattern.compile(
           "\\[(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) \\w{3} [ \\d]\\d \\d\\d:\\d\\d:\\d\\d \\d{4}] .*"
@@ -62,25 +62,27 @@ final class BesideLogs {
               + "|\\d{4}-\\d\\d-\\d\\dT\\S+ \\S+ kernel: .*"
               + "|-- .* --");
 
-  /// What its parts begin their lines with; a program may write such stamps as well.
+  /// Beginnings of lines of kernel parts and drivers. Needed because programs may write such
+  /// timestamps as well.
   private static final Pattern OF_KERNEL =
       Pattern.compile(
           "NVRM: |nvidia|amdgpu |mlx5_core |Killed process |Kill process |oom-kill|Linux version |audit: |audit\\("
               + "|pcieport |EXT4-fs|XFS \\(|NFS: |usb |Lustre: | kernel: |Memory cgroup");
 
-  /// A command that lists jobs or pods, behind a prompt.
+  /// A command that lists jobs or pods, perhaps after a prompt.
   private static final Pattern LISTS =
       Pattern.compile("(?:.{0,80}[$#>%+] ?)?(?:sacct|squeue|scontrol show|kubectl .*get)(?: .*)?");
 
-  /// Of a log that is not the kernel's one of the first lines is another's.
+  /// Number of first lines examined; in a log that is not the kernel's one of them comes from
+  /// elsewhere.
   private static final int KERNEL_LINES = 50;
 
   private BesideLogs() {}
 
-  /// The same files in the same order.
+  /// The same files in the same order, with their jobs.
   ///
-  /// @param leave takes name and reason of one that lies beside several jobs' logs and does not say
-  ///   whose it is
+  /// @param leave takes name and reason of a file that lies beside several jobs' logs and does not
+  ///     name its job
   static List<InputFile> named(List<InputFile> files, BiConsumer<String, String> leave) {
     var tables = files.stream().filter(BesideLogs::isTable).collect(Collectors.toSet());
     var named = new ArrayList<InputFile>();
@@ -95,7 +97,7 @@ final class BesideLogs {
     return named;
   }
 
-  /// Whether a later attempt has a folder beside the one that an error file is of.
+  /// Whether there is the folder of a later attempt beside the error file's own.
   private static boolean isOfAnAttemptBefore(Path file) {
     var rank = file.getParent();
     var attempt = rank == null ? null : rank.getParent();
@@ -122,13 +124,13 @@ final class BesideLogs {
             isKernels(head(table, Export.HEAD)) ? Optional.of(table) : Optional.<InputFile>empty();
         return meant.size() == 1
             ? meant.stream().findFirst().map(job -> table.ofJob(job.namespace(), job.name()))
-            : whole; // it speaks of its machine, whoever runs there
+            : whole; // it concerns its machine, whichever job runs there
       }
     }
     return Optional.of(table);
   }
 
-  /// Whose a log is.
+  /// The owner of a log.
   private record Job(String namespace, String name) {}
 
   private static Set<Job> jobs(List<InputFile> logs, Path folder) {
@@ -149,12 +151,12 @@ final class BesideLogs {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /// A job's or its pod's name, and none that only begins or ends like it.
+  /// Matches the name of a job or its pods, but not longer names that only begin or end with it.
   private static Pattern named(String job) {
     return Pattern.compile("(?<![\\w-])" + Pattern.quote(job) + "(?!\\w)");
   }
 
-  /// Whether the kernel wrote all of it, and nobody else.
+  /// Whether all lines come from the kernel.
   private static boolean isKernels(String head) {
     var lines = head.lines().filter(line -> !line.isBlank()).limit(KERNEL_LINES).toList();
     return !lines.isEmpty()
@@ -162,8 +164,8 @@ final class BesideLogs {
         && lines.stream().anyMatch(line -> OF_KERNEL.matcher(line).find());
   }
 
-  /// Whether it is what a scheduler lists of jobs or containers, and nothing else: a job's script
-  /// may list itself before it runs.
+  /// Whether this contains only a scheduler's list of jobs or containers. A job's script may also
+  /// print such a list before it runs.
   private static boolean isListing(String head) {
     var lines = head.lines().filter(line -> !line.isBlank()).toList();
     return !lines.isEmpty()
@@ -176,7 +178,8 @@ final class BesideLogs {
     return LISTS.matcher(line).matches() || SlurmRows.isHead(line) || ContainerStates.isHead(line);
   }
 
-  /// Tells by its first bytes: each log of thousands is asked.
+  /// Whether this is such a file. Decides by the first bytes, since it is called for each of
+  /// thousands of logs.
   private static boolean isTable(InputFile file) {
     if (file.kind() != InputFile.Kind.LOG) {
       return false;
@@ -194,7 +197,8 @@ final class BesideLogs {
             .anyMatch(line -> EVENTS.matcher(line).matches() || OF_GPUS.matcher(line).matches());
   }
 
-  /// Nothing if it cannot be read, which shows when it is.
+  /// The first bytes as text; empty if the file cannot be read, which is reported later when it is
+  /// read.
   private static String head(InputFile file, int bytes) {
     var first = file.parts().getFirst().path();
     try (var in = Packing.of(first).open(first)) {

@@ -3,9 +3,9 @@ package io.ringside.standalone.input;
 import java.util.List;
 import java.util.Objects;
 
-/// What a file was found to be.
+/// The kind of content found in a file.
 sealed interface Content {
-  /// Something that Ringside reads, as each of these.
+  /// A file that Ringside reads, as each of these kinds.
   record Usable(List<InputFile.Kind> kinds) implements Content {
     public Usable {
       kinds = List.copyOf(kinds);
@@ -16,15 +16,15 @@ sealed interface Content {
     }
   }
 
-  /// Text that is data and no log; `reason` says what. Where the user gives it by name it is read
-  /// all the same.
+  /// Text that is data rather than a log; `reason` says what it is. It is still read if the user
+  /// names the file.
   record Data(String reason) implements Content {
     public Data {
       Objects.requireNonNull(reason, "reason");
     }
   }
 
-  /// Something else; `reason` says what, for the user.
+  /// Any other content; `reason` says what it is, for the user.
   record Useless(String reason) implements Content {
     public Useless {
       Objects.requireNonNull(reason, "reason");

@@ -12,15 +12,17 @@ import io.ringside.streams.witness.WitnessFile;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Tells what a file is by looking at its first bytes; its name is not asked.
+/// Recognises a file's content by its first bytes, regardless of its name.
 ///
-/// Whatever is text and no data format is a log: an NCCL log, nccl-tests output, or anything else
-/// that a container printed.
+/// Any text that is not a data format counts as a log: an NCCL log, nccl-tests output, or anything
+/// else that a container printed.
 final class ContentSniffer {
-  /// Terminal sequences: `nvidia-smi topo -m` underlines its head even when it writes to a file.
+  /// Terminal escape sequences: `nvidia-smi topo -m` underlines its head even when it writes to a
+  /// file.
   private static final Pattern ANSI = Pattern.compile("\u001b\\[[0-9;]*m");
 
-  /// The first row of `topo -p2p`, which has `OK`, `NS` … where `topo -m` has `NV18`, `NODE` ….
+  /// The first row of `topo -p2p`, which contains `OK`, `NS` … instead of `topo -m`'s `NV18`,
+  /// `NODE` ….
   private static final Pattern P2P_ROW =
       Pattern.compile("(?m)^\\s*GPU0\\s+X\\s+(OK|NS|CNS|TNS|GNS)");
 
@@ -46,7 +48,7 @@ final class ContentSniffer {
     if (SmiText.recognises(plain)) {
       return new Usable(
           SmiText.queried(plain) || SmiText.mixed(plain)
-              ? List.of(Kind.GPU_SAMPLES, Kind.LOG) // flags of GPUs are read as lines
+              ? List.of(Kind.GPU_SAMPLES, Kind.LOG) // states of GPUs are read as log lines
               : List.of(Kind.GPU_SAMPLES));
     }
     if (Export.recognise(head.bytes(), head.bytes().length) != null) {
@@ -64,7 +66,7 @@ final class ContentSniffer {
                         : List.of(Kind.LOG)));
   }
 
-  /// A matrix alone: container logs may begin with one as well.
+  /// Accepts only a matrix alone, since container logs may begin with one as well.
   private static Content matrix(String plain, boolean whole) {
     if (!whole || plain.contains("NCCL")) {
       return new Usable(Kind.LOG);

@@ -8,13 +8,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 
-/// Text that is data and no log: XML, JSON, CSV, a patch.
+/// Text that is data rather than a log: XML, JSON, CSV, a patch.
 final class DataFormat {
   private static final Pattern XML = Pattern.compile("<(\\?xml|!DOCTYPE|html|svg)\\b");
 
   private static final Pattern TAG = Pattern.compile("\\s*</?[A-Za-z][^<>]*>");
 
-  /// Of a document's lines more begin with a tag; a log that was pasted may stand between two.
+  /// Share of lines that must begin with a tag in a document. A log pasted between two tags has
+  /// fewer.
   private static final double MOST_TAGS = 0.5;
 
   /// Docker's json-file driver begins every line like this.
@@ -22,20 +23,22 @@ final class DataFormat {
 
   private static final Pattern BAR = Pattern.compile("it/s|s/it");
 
-  /// A cell of a word and its number; `342.36 W` and `NVIDIA L40S` are values.
+  /// A cell of a word and its number. `342.36 W` and `NVIDIA L40S` are values instead.
   private static final Pattern NAMED_NUMBER =
       Pattern.compile(
           "(?:^|,)\\s*[A-Za-z_]+(?: |=|: )-?\\d+(?:\\.\\d+)?(?:[eE]-?\\d+)?\\s*(?:,|$)");
 
-  /// `rank=3 step=1 loss=3.19`.
+  /// An assignment, as in `rank=3 step=1 loss=3.19`.
   private static final Pattern SET = Pattern.compile("\\b[A-Za-z_]+=\\S");
 
-  /// Python's logging writes `2026-03-04 09:00:01,804`: of a stamp, not between two cells.
+  /// The comma in Python logging's `2026-03-04 09:00:01,804`: part of the timestamp, not a
+  /// separator of cells.
   private static final Pattern DECIMAL_COMMA = Pattern.compile("\\d\\d:\\d\\d,\\d{3}\\b");
 
   private static final Pattern HUNK = Pattern.compile("@@ -\\d+(,\\d+)? \\+\\d+(,\\d+)? @@");
 
-  /// What git writes between hunks; a program that prints a patch and goes on writes other lines.
+  /// Lines that git writes between hunks. A program that prints a patch and continues writes other
+  /// lines as well.
   private static final Pattern OF_A_PATCH =
       Pattern.compile(
           "[-+ @\\\\].*|(diff --git|index|new file|deleted file|old mode|new mode|similarity|rename|copy"
@@ -45,7 +48,7 @@ final class DataFormat {
 
   private DataFormat() {}
 
-  /// What this text is if it is data.
+  /// The kind of data, empty if the text is not data.
   ///
   /// @param whole whether the text is the whole file
   static Optional<Content> recognise(String text, boolean whole) {
@@ -86,7 +89,8 @@ final class DataFormat {
     return tags > MOST_TAGS * lines.size();
   }
 
-  /// One document, and not a log that has one on each line, nor a container runtime's only line.
+  /// Whether this is one document, rather than a log with a document per line or the only line of a
+  /// container's log.
   private static boolean isOneJsonDocument(String text, boolean whole) {
     if (CONTAINER_LINE.matcher(text).lookingAt()) {
       return false;
@@ -96,7 +100,7 @@ final class DataFormat {
       parser.skipChildren();
       return whole && parser.nextToken() == null;
     } catch (JacksonException e) {
-      // cut off within the first value, and that takes several lines: one large document
+      // cut off within the first value, which spans several lines: one large document
       return !whole && firstValueSpans(text);
     }
   }
@@ -106,7 +110,7 @@ final class DataFormat {
     return first.length() <= 2 || first.equals(text.strip());
   }
 
-  /// Every line has equally many commas, and there are at least two lines.
+  /// Whether every line has the same number of commas and there are at least two lines.
   private static boolean isCsv(String text, boolean whole) {
     List<String> lines = text.lines().limit(CSV_LINES + 1L).toList();
     int known = whole || lines.size() > CSV_LINES ? lines.size() : lines.size() - 1;
@@ -117,8 +121,8 @@ final class DataFormat {
         && complete.stream().allMatch(line -> commas(line) == commas && !isProse(line));
   }
 
-  /// Log lines of one kind have equally many commas as well: `Epoch 1, step 20, loss 2.31`, a bar
-  /// with `[00:05<10:59,  1.11s/it]`.
+  /// Whether this is a log line rather than a row, since log lines of one kind also have equal
+  /// numbers of commas: `Epoch 1, step 20, loss 2.31`, a bar with `[00:05<10:59,  1.11s/it]`.
   private static boolean isProse(String line) {
     return line.contains("NCCL")
         || line.indexOf('{') >= 0

@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/// The first bytes of a file, unpacked if its name says that it is packed, as the log reader does.
+/// The first bytes of a file, unpacked if its name ends with `.gz`, as the log reader does.
 ///
 /// @param bytes up to {@link #SIZE}
-/// @param whole whether that is all of it
+/// @param whole whether these are all bytes of the file
 record Head(byte[] bytes, boolean whole) {
-  /// Enough to see what a file is, whatever stands at its top.
+  /// Number of bytes that suffice to recognise a file.
   static final int SIZE = 64 * 1024;
 
-  /// @throws ZipException when a `.gz` is none
-  /// @throws IOException when the file cannot be read
+  /// @throws ZipException if a `.gz` file is not gzip
+  /// @throws IOException if the file cannot be read
   static Head of(Path file) throws IOException {
     try (var raw = Files.newInputStream(file);
         var in = ByteSource.isGzip(file) ? new GZIPInputStream(raw) : raw) {

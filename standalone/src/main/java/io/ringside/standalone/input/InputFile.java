@@ -6,10 +6,10 @@ import java.util.Objects;
 
 /// A file to read.
 ///
-/// @param parts what rotation made of it, oldest first; one where it was never rotated
+/// @param parts the files into which rotation split it, oldest first; one if it was never rotated
 /// @param node the machine it was recorded on
-/// @param namespace of that job, empty where its path tells
-/// @param job whose log it is by what it says, empty where its name tells
+/// @param namespace namespace of the job, empty to take it from the path
+/// @param job job found from the content, empty to take it from the file's name
 public record InputFile(List<Part> parts, Kind kind, String node, String namespace, String job) {
   public InputFile {
     parts = List.copyOf(parts);
@@ -22,12 +22,12 @@ public record InputFile(List<Part> parts, Kind kind, String node, String namespa
     }
   }
 
-  /// A file whose name tells whose it is.
+  /// A file whose job is known from its name.
   public InputFile(List<Part> parts, Kind kind, String node) {
     this(parts, kind, node, "", "");
   }
 
-  /// The same that was never rotated.
+  /// A file that was never rotated and whose job is known from its name.
   public InputFile(Path path, Kind kind, String node, long bytes) {
     this(List.of(new Part(path, path.toString(), bytes)), kind, node);
   }
@@ -40,12 +40,12 @@ public record InputFile(List<Part> parts, Kind kind, String node, String namespa
     return new InputFile(parts, kind, node, space, name);
   }
 
-  /// One file of the disk.
+  /// One file on disk.
   ///
-  /// @param path where its bytes are
-  /// @param name as the user would find it again: relative if the user gave a relative path, behind
-  ///     the name of the archive that holds it
-  /// @param bytes as they lie on the disk
+  /// @param path location of its bytes
+  /// @param name for the user: relative if the user gave a relative path, preceded by the archive's
+  ///     name for a file in an archive
+  /// @param bytes size on disk
   public record Part(Path path, String name, long bytes) {
     public Part {
       Objects.requireNonNull(path, "path");
@@ -53,22 +53,22 @@ public record InputFile(List<Part> parts, Kind kind, String node, String namespa
     }
   }
 
-  /// Where the newest part is.
+  /// Path of the newest part.
   public Path path() {
     return parts.getLast().path();
   }
 
-  /// By which it goes: that of its newest part.
+  /// The name of the newest part, which stands for the whole file.
   public String name() {
     return parts.getLast().name();
   }
 
-  /// Bytes of all parts as they lie on the disk.
+  /// Size of all parts on disk, in bytes.
   public long bytes() {
     return parts.stream().mapToLong(Part::bytes).sum();
   }
 
-  /// What is in it, in the order in which it is read.
+  /// Kind of content, in the order in which files are read.
   public enum Kind {
     TOPOLOGY("topology"),
     GPU_SAMPLES("nvidia-smi"),
@@ -81,7 +81,7 @@ public record InputFile(List<Part> parts, Kind kind, String node, String namespa
       this.label = label;
     }
 
-    /// As the JSON document spells it.
+    /// The spelling in the JSON report.
     public String label() {
       return label;
     }

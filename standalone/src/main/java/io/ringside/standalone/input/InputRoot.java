@@ -5,20 +5,20 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/// One argument of the command line.
+/// One input argument of the command line.
 ///
 /// @param node the machine that its files were recorded on
 record InputRoot(String node, Path path) {
-  /// The node of every path that is given without one.
+  /// The node of every path given without one.
   static final String LOCAL = "local";
 
   /// `gpu-node-17=logs/17`; node names are DNS names.
   private static final Pattern NODE_AND_PATH =
       Pattern.compile("([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)=(.+)", Pattern.DOTALL);
 
-  /// A path that exists is taken as it is, even with a `=` in it.
+  /// Parses an argument. A path that exists is taken as it is, even with a `=` in it.
   ///
-  /// @throws UnusableInput when it is no path
+  /// @throws UnusableInput if it is not a path
   static InputRoot of(String argument) {
     var whole = path(argument);
     var matcher = NODE_AND_PATH.matcher(argument);

@@ -25,20 +25,20 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.zip.ZipException;
 
-/// Goes through files, folders and archives: hidden names left alone, links followed as long as
-/// they stay in the folder, each file once. What is packed is unpacked into the spool, but for
-/// single logs that end with `.gz`, which are read where they are.
+/// Walks through files, folders and archives. Hidden names are skipped, links are followed as long
+/// as they stay in the folder, and each file is read once. Packed files are unpacked into the
+/// spool, except single logs with a name ending in `.gz`, which are read in place.
 final class InputWalk {
   private static final int DEEPEST = 32;
 
-  /// Archives in archives.
+  /// Limit of archives nested in archives.
   private static final int MOST_NESTED = 3;
 
-  /// Where the files are that tell about the kernel: to read them waits, or changes something.
+  /// File system types of kernel files: reading them may block or change something.
   private static final Set<String> KERNEL =
       Set.of("proc", "sysfs", "debugfs", "tracefs", "devtmpfs", "cgroup", "cgroup2", "securityfs");
 
-  /// Names of a folder that are looked at for the one that was meant.
+  /// Limit of names in a folder that are compared with a mistyped one.
   private static final int MOST_NAMES = 10_000;
 
   private static final String DAMAGED = "it is damaged, what comes before that is read: ";
@@ -109,7 +109,7 @@ final class InputWalk {
     }
   }
 
-  /// What is there with a name like it, or what to give.
+  /// A suggestion of an existing similar name, or of what to give instead.
   private static String instead(Path missing) {
     var folder = missing.getParent();
     if (folder != null && Files.isDirectory(folder)) {
@@ -126,7 +126,7 @@ final class InputWalk {
           return meant;
         }
       } catch (IOException e) {
-        // then nothing is guessed
+        // then there is no suggestion
       }
     }
     return "; give a log file, or a folder with logs.";
@@ -140,7 +140,7 @@ final class InputWalk {
     }
   }
 
-  /// What `<(command)` is to a shell.
+  /// Whether this is a pipe such as the shell's `<(command)`.
   private static boolean isPipe(Path path) {
     return (path.startsWith("/dev/fd")
             || path.startsWith("/proc/self/fd")
@@ -190,7 +190,7 @@ final class InputWalk {
             .formatted(String.join(", ", arguments), String.join("; ", reasons), more));
   }
 
-  /// Goes through one folder, given or unpacked.
+  /// Walks through one folder, given or unpacked.
   private final class Visitor extends SimpleFileVisitor<Path> {
     private final Path root;
     private final String node;
@@ -198,8 +198,8 @@ final class InputWalk {
     private final int nested;
     private final Path realRoot;
 
-    /// @param name what the user knows the folder by
-    /// @param nested in how many archives it is
+    /// @param name the folder's name for the user
+    /// @param nested number of archives around it
     Visitor(Path root, String node, String name, int nested) {
       this.root = root;
       this.node = node;
@@ -237,7 +237,7 @@ final class InputWalk {
     }
 
     private void file(Path path, BasicFileAttributes attributes) throws IOException {
-      if (attributes.isSymbolicLink()) { // links are followed, so only one without a target shows
+      if (attributes.isSymbolicLink()) { // links are followed, so only dangling ones are seen
         leave(nameOf(path), "a link that leads nowhere");
       } else if (!attributes.isRegularFile()) {
         leave(nameOf(path), "it is a pipe or a device; save it into a file first");
@@ -252,7 +252,7 @@ final class InputWalk {
       return KERNEL.contains(Files.getFileStore(path).type());
     }
 
-    /// A file that is neither special nor empty.
+    /// Adds a regular file that is not empty.
     void file(Path path, long bytes) throws IOException {
       var packing = Packing.of(path);
       switch (packing) {
@@ -260,7 +260,7 @@ final class InputWalk {
         case ZIP -> {
           if (path.equals(root) || path.toString().toLowerCase(Locale.ROOT).endsWith(".zip")) {
             unpack(path, archive -> archive.unzip(path));
-          } else { // checkpoints, documents, libraries
+          } else { // such as checkpoints, documents, libraries
             leave(nameOf(path), "zip data without .zip in its name");
           }
         }
@@ -302,7 +302,7 @@ final class InputWalk {
       files.add(new InputFile(List.of(new Part(path, nameOf(path), bytes)), kind, node));
     }
 
-    /// A file that was packed by itself goes by the name that it has packed.
+    /// Unpacks a single packed file, which keeps the name of the packed one for the user.
     private void unpackAlone(Path path, InputStream in, long packed) throws IOException {
       var bare = spool.folder().resolve(bare(path));
       long bytes;
@@ -375,14 +375,14 @@ final class InputWalk {
       return out;
     }
 
-    /// As the user would find it again.
+    /// The name for the user.
     private String nameOf(Path path) {
       return path.equals(root)
           ? name
           : nested == 0 ? path.toString() : name + "/" + root.relativize(path);
     }
 
-    /// The name of what was packed alone.
+    /// The name of a single packed file without its packing extension.
     private static String bare(Path path) {
       var packed = String.valueOf(path.getFileName());
       return packed.replaceFirst("\\.(?:gz|zst|zstd|bz2)$", "");

@@ -6,10 +6,11 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 
-/// All that the user pointed at.
+/// All input files of the user.
 ///
-/// @param files topologies first, then GPU samples, then logs; by path among themselves
-/// @param skipped what was left out, and why
+/// @param files sorted by kind: topologies, GPU samples, witnesses' files, logs; then by node and
+///     name
+/// @param skipped files left out, and why
 public record Inputs(List<InputFile> files, List<Skipped> skipped) {
   public Inputs {
     files =
@@ -22,22 +23,22 @@ public record Inputs(List<InputFile> files, List<Skipped> skipped) {
     skipped = skipped.stream().sorted(comparing(Skipped::path)).toList();
   }
 
-  /// The same for a caller that gives nothing on standard input; what is unpacked goes away with
-  /// the process.
+  /// Like {@link #of(List, Spool)}, without standard input. Unpacked files are removed when the
+  /// process ends.
   public static Inputs of(List<String> arguments) {
     return of(arguments, new Spool(InputStream.nullInputStream()));
   }
 
-  /// Finds the files behind the arguments: `PATH` or `NODE=PATH`, a file, an archive or a folder
-  /// each, `-` for standard input. What cannot be read is left out and named.
+  /// Finds the files of the arguments: `PATH` or `NODE=PATH`, each a file, an archive or a folder,
+  /// or `-` for standard input. Files that cannot be read are left out and named.
   ///
-  /// @param spool closed by the caller when all is read
-  /// @throws UnusableInput when nothing of all that can be read
+  /// @param spool closed by the caller once everything is read
+  /// @throws UnusableInput if none of the arguments can be read
   public static Inputs of(List<String> arguments, Spool spool) {
     return new InputWalk(spool).walk(arguments);
   }
 
-  /// The paths behind the arguments, whether anything is there or not.
+  /// The paths in the arguments, whether they exist or not.
   public static List<Path> paths(List<String> arguments) {
     return arguments.stream().map(InputRoot::of).map(InputRoot::path).toList();
   }
@@ -46,16 +47,16 @@ public record Inputs(List<InputFile> files, List<Skipped> skipped) {
     return files.stream().filter(file -> file.kind() == kind).toList();
   }
 
-  /// Bytes of all files as they lie on the disk.
+  /// Size of all files on disk, in bytes.
   public long bytes() {
     return files.stream().mapToLong(InputFile::bytes).sum();
   }
 
-  /// What was left out.
+  /// A file that was left out.
   ///
-  /// @param given whether the user named it, and did not only find it in a folder
+  /// @param given whether the user named it, rather than a folder that contains it
   public record Skipped(String path, String reason, boolean given) {
-    /// Something that was found in a folder.
+    /// A file found in a folder.
     public Skipped(String path, String reason) {
       this(path, reason, false);
     }

@@ -2,15 +2,15 @@ package io.ringside.standalone.input;
 
 import java.util.regex.Pattern;
 
-/// A file that holds nothing but what `nvidia-smi nvlink` or `rdma statistic` printed, as a loop
-/// saves it: one listing below the other, above each when it was or which command.
+/// Recognises a file that contains only output of `nvidia-smi nvlink` or `rdma statistic`, as a
+/// loop saves it: listings one below the other, each headed by its time or command.
 final class Listings {
   private static final Pattern HEADING =
       Pattern.compile(
           "[=#*-]{2,}.*" // === Fri Nov 20 10:00:00 2026
-              + "|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\\w{0,6},? .{0,40}\\d{4}.{0,20}" // date
+              + "|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\\w{0,6},? .{0,40}\\d{4}.{0,20}" // a date
               + "|\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d\\S*)?(?: [+A-Z]\\S*)?"
-              + "(?:[ \\t]+(?:[#$+] ?)?(?:nvidia-smi nvlink|rdma) .*)?" // and what was asked then
+              + "(?:[ \\t]+(?:[#$+] ?)?(?:nvidia-smi nvlink|rdma) .*)?" // with the command run
               + "|Every \\d[\\d.,]*s: .*" // watch
               + "|(?:[#$+] ?)?(?:nvidia-smi nvlink|rdma) .*");
 
@@ -25,9 +25,9 @@ final class Listings {
 
   private Listings() {}
 
-  /// Whether that is all there is.
+  /// Whether the file contains nothing else.
   ///
-  /// @param head the first bytes, of which the last line may be cut off
+  /// @param head the first bytes; the last line may be cut off
   /// @param whole whether it is the whole file
   static boolean only(String head, boolean whole) {
     boolean some = false;
@@ -37,7 +37,7 @@ final class Listings {
       if (!listed && !line.isBlank() && !HEADING.matcher(line).matches()) {
         return false;
       }
-      some |= listed && !Character.isWhitespace(line.charAt(0)); // each begins at the margin
+      some |= listed && !Character.isWhitespace(line.charAt(0)); // a listing begins unindented
     }
     return some;
   }

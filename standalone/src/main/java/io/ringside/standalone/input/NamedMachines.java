@@ -16,14 +16,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Recordings of several machines in one folder, `nvidia-smi-a.csv` and `nvidia-smi-b.csv`: where
-/// two tell of different GPUs on one place of the bus, each is of a machine of its own. The machine
-/// is called as the log whose name, or whose one host, stands in the recording's name; where no log
-/// does the recording is of no log's machine, for nobody knows whose GPUs it tells of.
+/// Finds the machines of several recordings in one folder, such as `nvidia-smi-a.csv` and
+/// `nvidia-smi-b.csv`. If two contain different GPUs with the same bus id, each recording is of
+/// another machine. The machine is named after the log whose name, or whose only host, occurs in
+/// the recording's name. If there is no such log, the recording belongs to no log's machine, since
+/// it is unknown whose GPUs it contains.
 final class NamedMachines {
   private static final int HEAD = 64 * 1024;
 
-  /// NCCL's header, `a100-n1:55828:55828 [0] NCCL INFO …`.
+  /// Host in an NCCL line's header: `a100-n1:55828:55828 [0] NCCL INFO …`.
   private static final Pattern HOST =
       Pattern.compile("([A-Za-z0-9][\\w.-]{0,252}):\\d{1,8}:\\d{1,8} \\[\\d+] NCCL ");
 
@@ -57,7 +58,7 @@ final class NamedMachines {
             .toList();
   }
 
-  /// Whether one place on the bus has two GPUs.
+  /// Whether one bus id has two different GPUs.
   private static boolean differ(Iterable<Map<String, String>> recordings) {
     var seen = new HashMap<String, String>();
     for (var gpus : recordings) {
@@ -89,7 +90,7 @@ final class NamedMachines {
     return nodes;
   }
 
-  /// The longest of the names that stands in a file's name, and not only within a longer word or
+  /// The longest of the names that occurs in a file's name, other than within a longer word or
   /// number.
   static Optional<String> longestIn(String stem, List<String> names) {
     return names.stream()
@@ -97,7 +98,8 @@ final class NamedMachines {
         .max(Comparator.comparingInt(String::length));
   }
 
-  /// By what names the logs beside may be called: their own, and the host where they name just one.
+  /// Names by which the logs in the folder may be known: their own, and the host if they name only
+  /// one.
   static Map<InputFile, Set<String>> logs(List<InputFile> files, Path folder) {
     var logs = new LinkedHashMap<InputFile, Set<String>>();
     for (var file : files) {
@@ -114,7 +116,7 @@ final class NamedMachines {
     return logs;
   }
 
-  /// A file's name without what its kind adds.
+  /// A file's name without the extensions of its kind.
   static String stem(InputFile file) {
     var pod = Identity.ofNode("", file.node()).sourceOf(file.path()).pod();
     return pod.replaceFirst("\\.csv$", "");
@@ -129,7 +131,7 @@ final class NamedMachines {
     return hosts;
   }
 
-  /// The UUID of each GPU by its place on the bus, of recordings that tell both.
+  /// The UUID of each GPU by its bus id, from recordings that contain both.
   private static Map<String, String> gpus(InputFile recording) {
     var gpus = new HashMap<String, String>();
     for (var line : (Iterable<String>) head(recording).lines()::iterator) {
@@ -142,7 +144,8 @@ final class NamedMachines {
     return gpus;
   }
 
-  /// Nothing if it cannot be read, which shows when it is.
+  /// The first bytes as text; empty if the file cannot be read, which is reported later when it is
+  /// read.
   private static String head(InputFile file) {
     var first = file.parts().getFirst().path();
     try (var in = Packing.of(first).open(first)) {

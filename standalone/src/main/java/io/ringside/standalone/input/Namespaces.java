@@ -17,15 +17,16 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Logs that a collector wrote together for several namespaces, taken apart: jobs of two teams may
-/// be called alike, and their pods too. What comes of one namespace, or of none, stays as it is.
+/// Splits logs that a collector wrote for several namespaces together, since jobs and pods of two
+/// teams may have the same names. A log of one namespace or of none stays as it is.
 ///
-/// @param leftOut hears of files that could not be taken apart, by name and reason
+/// @param leftOut receives name and reason of files that could not be split
 record Namespaces(Spool spool, BiConsumer<String, String> leftOut) {
-  /// Each is a pass over the file; what is of others stays together.
+  /// Limit of namespaces split off, since each takes a pass over the file; the others stay
+  /// together.
   private static final int MOST = 32;
 
-  /// The same files, and in place of such a log one for each namespace.
+  /// The same files, with each such log replaced by one per namespace.
   List<InputFile> apart(List<InputFile> files) {
     return files.stream().flatMap(this::apart).toList();
   }
@@ -76,8 +77,8 @@ record Namespaces(Spool spool, BiConsumer<String, String> leftOut) {
     return files;
   }
 
-  /// The parts of the file, with the entries of some namespaces alone; without those that hold none
-  /// of them.
+  /// The parts of the file with only the entries of the wanted namespaces; parts without any are
+  /// left out.
   private List<Part> taken(InputFile file, String label, Predicate<String> wanted)
       throws IOException {
     var parts = new ArrayList<Part>();
@@ -99,7 +100,8 @@ record Namespaces(Spool spool, BiConsumer<String, String> leftOut) {
     return parts;
   }
 
-  /// What the file is, if its entries may name namespaces: objects do.
+  /// The format of the file, if its entries are JSON objects and so may contain namespaces; else
+  /// null.
   private static @Nullable Export export(Path file) throws IOException {
     var head = Head.of(file);
     var text = Export.withoutMark(new String(head.bytes(), UTF_8)).stripLeading();

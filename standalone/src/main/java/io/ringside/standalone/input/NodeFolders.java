@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Folders that were filled on machines of their own: their nvidia-smi recordings tell of different
-/// GPUs. Whatever lies in such a folder is of a node with its name; GPUs of two machines have the
-/// same bus ids.
+/// Finds folders that were filled on different machines: their nvidia-smi recordings contain
+/// different GPUs. All files in such a folder get a node with the folder's name, since GPUs of two
+/// machines have the same bus ids.
 final class NodeFolders {
   private static final int HEAD = 64 * 1024;
 
@@ -30,7 +30,7 @@ final class NodeFolders {
         : files.stream().map(file -> named(file, folders.keySet())).toList();
   }
 
-  /// The GPUs that the recordings of each folder tell of.
+  /// The UUIDs of the GPUs in each folder's recordings.
   private static Map<Path, Set<String>> folders(List<InputFile> files) {
     Map<Path, Set<String>> folders = new LinkedHashMap<>();
     for (var file : files) {
@@ -69,7 +69,7 @@ final class NodeFolders {
     return String.valueOf(folder.getFileName());
   }
 
-  /// Nothing if it cannot be read, which shows when it is.
+  /// The UUIDs; empty if the file cannot be read, which is reported later when it is read.
   private static Set<String> gpus(InputFile recording) {
     var first = recording.parts().getFirst().path();
     var gpus = new HashSet<String>();

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Bytes that are no text: archives, other encodings, programs, random data.
+/// Recognises bytes that are not text: archives, other encodings, programs, random data.
 final class NonText {
   private static final Map<String, String> MAGIC = new LinkedHashMap<>();
 
@@ -19,21 +19,22 @@ final class NonText {
     MAGIC.put("\u00fe\u00ff", "UTF-16 text; convert it with iconv -f UTF-16 -t UTF-8");
   }
 
-  /// Where a tar archive says that it is one.
+  /// Offset of a tar archive's magic bytes.
   private static final int TAR_MAGIC_AT = 257;
 
   private static final String BINARY = "binary data";
 
-  /// One run of NULs in so many bytes is still a log: one cut short by a crash, or emptied under a
-  /// program that goes on writing where it was.
+  /// Bytes per run of NULs that a log must at least have. A log cut short by a crash, or emptied
+  /// under a program that continues at its old offset, has a single run.
   private static final int TEXT_BYTES_A_HOLE = 1000;
 
-  /// So long on average are those that a terminal's bars leave in text that is otherwise whole.
+  /// Least average length of runs of NULs in text that is otherwise valid; a terminal's progress
+  /// bars leave such runs.
   private static final int LONG_HOLE = 8;
 
   private NonText() {}
 
-  /// What these bytes are if they are no text, as a reason for the user.
+  /// What the bytes are, as a reason for the user; empty if they are text.
   static Optional<String> recognise(byte[] bytes) {
     for (var magic : MAGIC.entrySet()) {
       if (Packing.startsWith(bytes, 0, magic.getKey())) {
@@ -61,7 +62,7 @@ final class NonText {
     return !padded && (holes * TEXT_BYTES_A_HOLE > bytes.length || odd * 10L > bytes.length * 3L);
   }
 
-  /// Control characters other than BEL to CR and ESC, which programs do print.
+  /// Whether this is a control character that programs do not print: not BEL to CR or ESC.
   private static boolean isOddControl(byte b) {
     return b >= 0 && b < 0x20 && (b < 7 || b > 13) && b != 0x1b;
   }

@@ -13,7 +13,7 @@ import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.zstandard.ZstdCompressorInputStream;
 
-/// How a file is packed, told by its first bytes; its name is not asked.
+/// How a file is packed, recognised by its first bytes regardless of its name.
 enum Packing {
   NONE,
   GZIP,
@@ -22,7 +22,7 @@ enum Packing {
   TAR,
   ZIP;
 
-  /// Where a tar archive says that it is one.
+  /// Offset of a tar archive's magic bytes.
   private static final int TAR_MAGIC_AT = 257;
 
   private static final int HEAD = 512;
@@ -49,20 +49,21 @@ enum Packing {
     return startsWith(head, TAR_MAGIC_AT, "ustar") ? TAR : NONE;
   }
 
-  /// Whether these bytes stand there.
+  /// Whether the bytes at an offset equal the given magic bytes.
   static boolean startsWith(byte[] bytes, int at, String magic) {
     var wanted = magic.getBytes(ISO_8859_1);
     return bytes.length >= at + wanted.length
         && Arrays.equals(bytes, at, at + wanted.length, wanted, 0, wanted.length);
   }
 
-  /// The file's bytes, unpacked where one stream was packed; can be marked and reset.
+  /// The file's bytes, unpacked if it is a single packed stream. The stream supports mark and
+  /// reset.
   InputStream open(Path file) throws IOException {
     var raw = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
     try {
       return switch (this) {
         case NONE, TAR, ZIP -> raw;
-        // gives what it has where the file is cut short, which the other library's does not
+        // the JDK's reader returns what it has of a truncated file; the other library's does not
         case GZIP -> new BufferedInputStream(new GZIPInputStream(raw, 1 << 16), 1 << 16);
         case ZSTD -> new BufferedInputStream(new ZstdCompressorInputStream(raw), 1 << 16);
         case BZIP2 -> new BufferedInputStream(new BZip2CompressorInputStream(raw, true), 1 << 16);
@@ -77,7 +78,7 @@ enum Packing {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// Whether what comes next is a tar archive. The stream stays where it is.
+  /// Whether a tar archive follows in the stream. The stream's position does not change.
   static boolean holdsTar(InputStream in) throws IOException {
     in.mark(HEAD);
     var head = in.readNBytes(HEAD);

@@ -14,21 +14,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Puts together what rotation took apart: `x.log.2.gz`, `x.log.1` and
-/// `x.log` are one log, oldest part first, as are `0.log.20260101-120000.gz` and `0.log` of a
-/// kubelet. Numbers alone may be ranks as well: they count as parts only beside the file that they
-/// were taken from.
+/// Joins the files of a rotated log: `x.log.2.gz`, `x.log.1` and `x.log` are one log, oldest part
+/// first, as are `0.log.20260101-120000.gz` and `0.log` of a kubelet. A number alone may also be a
+/// rank, so it marks a part only if the unnumbered file exists.
 ///
-/// @param leftOut hears of parts that are not read, by name and reason
+/// @param leftOut receives name and reason of parts that are not read
 record Rotation(BiConsumer<String, String> leftOut) {
-  /// What logrotate, the kubelet and Python's handlers add to a name: a number, a date, a time,
-  /// `old`.
+  /// The suffixes of logrotate, the kubelet and Python's handlers: a number, a date, a time, `old`.
   private static final Pattern PART =
       Pattern.compile(
           "(?<base>.+?)(?:\\.(?<number>\\d{1,3})|[.-](?<date>\\d{4}-?\\d{2}-?\\d{2}(?:[-_T.]?[\\d:_-]{2,12})?)"
               + "|\\.(?<old>old))(?:\\.(?:gz|zst|bz2))?");
 
-  /// The same files, those of one log together.
+  /// The same files, with the parts of each log joined.
   List<InputFile> join(List<InputFile> files) {
     Map<List<Object>, List<InputFile>> logs = new LinkedHashMap<>();
     var names = files.stream().map(Rotation::place).collect(Collectors.toSet());
@@ -44,7 +42,7 @@ record Rotation(BiConsumer<String, String> leftOut) {
     return file.node() + "=" + Path.of(file.name());
   }
 
-  /// The name of the file from which it was taken, its own if it was not.
+  /// The path of the log that the file is a part of, or its own.
   private static Path base(InputFile file, Set<String> names) {
     var own = Path.of(file.name());
     var part = part(own);
@@ -72,7 +70,7 @@ record Rotation(BiConsumer<String, String> leftOut) {
     return new InputFile(withoutCopies(parts), InputFile.Kind.LOG, files.getFirst().node());
   }
 
-  /// Sorts the oldest first: by falling number or rising date, the live file last.
+  /// Sort key, oldest first: by falling number or rising date, the live file last.
   private static String age(InputFile file) {
     var part = part(Path.of(file.name()));
     if (!part.matches()) {
@@ -84,7 +82,7 @@ record Rotation(BiConsumer<String, String> leftOut) {
     return part.group("old") != null ? "2" : "0" + part.group("date").replaceAll("\\D", "");
   }
 
-  /// Without parts that lie there twice: packed and not, or copied and not yet emptied.
+  /// Leaves out parts that exist twice: packed and unpacked, or copied and not yet emptied.
   private List<Part> withoutCopies(List<Part> parts) {
     var kept = new ArrayList<Part>();
     for (var part : parts) {
@@ -96,7 +94,7 @@ record Rotation(BiConsumer<String, String> leftOut) {
     return kept;
   }
 
-  /// Whether the second holds all of the first from its beginning.
+  /// Whether the second begins with all bytes of the first.
   private static boolean begins(Part copy, Part whole) {
     try (var a = Packing.of(copy.path()).open(copy.path());
         var b = Packing.of(whole.path()).open(whole.path())) {

@@ -19,30 +19,30 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Logs of one job whatever their names: ranks whose communicators have one id are of one job,
-/// though `NCCL_DEBUG_FILE` or a person gave each file a name of its own. Files that tell of the
-/// same rank are copies of each other, and stay apart. Files of one folder that are called
-/// `rank0.log`, `rank1.log` and so on are of one job too, where no communicator says otherwise, and
-/// so is what their launcher printed, `torchrun.log` or `stderr.txt`.
+/// Finds logs of one job whatever their names. Ranks whose communicators have the same id belong to
+/// one job, even if `NCCL_DEBUG_FILE` or a user gave each file another name. Files with the same
+/// rank are copies of each other, and stay separate. Files `rank0.log`, `rank1.log` and so on in
+/// one folder belong to one job too, unless communicators contradict, and so does the output of
+/// their launcher, `torchrun.log` or `stderr.txt`.
 final class SameWorld {
-  /// Ranks come up at the top of a log; what a container installs before may take some room.
+  /// Bytes searched for ranks. Ranks start near the top of a log, but a container's installations
+  /// may come before.
   private static final int HEAD = 256 * 1024;
 
-  /// NCCL from 2.16.2 on, RCCL (src/init.cc).
+  /// A communicator's line in NCCL from 2.16.2 on and RCCL (src/init.cc).
   private static final Pattern RANK =
       Pattern.compile(
           " rank (?<rank>\\d+) nranks (?:[2-9]|\\d{2,}) [^\\n]*?commId (?<id>0x[0-9a-f]{4,})");
 
   private static final Pattern TAIL = Pattern.compile("(?:[-_. ]|\\d)+$");
 
-  /// Names that say which rank wrote the file, and nothing else; `run1` or `gpu0` may be jobs of
-  /// their own.
+  /// Names that contain only the rank that wrote the file; `run1` or `gpu0` may be separate jobs.
   private static final Pattern NUMBERED =
       Pattern.compile(
           "(?<what>(?:local|global)?[-_]?rank|worker|trainer|proc|process)[-_. ]?(?<number>\\d{1,5})",
           Pattern.CASE_INSENSITIVE);
 
-  /// Names that say who started the ranks, and nothing of what they do.
+  /// Names that contain only the launcher of the ranks.
   private static final Pattern LAUNCHER =
       Pattern.compile(
           "(?<what>launch|launcher|torchrun|elastic|mpirun|mpiexec|srun|slurm|deepspeed|accelerate"
@@ -55,7 +55,7 @@ final class SameWorld {
 
   private record Member(String world, String rank) {}
 
-  /// Logs that belong together; grows while it is compared, so it is itself and nothing else.
+  /// Logs that belong together. Compared by identity, since it changes while it is in use.
   private static final class Group {
     final List<InputFile> files = new ArrayList<>();
     final Set<String> worlds = new HashSet<>();
@@ -68,7 +68,7 @@ final class SameWorld {
     }
   }
 
-  /// The same files in the same order, those of one world with one name for their job.
+  /// The same files in the same order; those of one world get one job name.
   static List<InputFile> named(List<InputFile> files) {
     var logs = files.stream().filter(file -> file.kind() == InputFile.Kind.LOG).toList();
     if (logs.stream().map(SameWorld::source).map(LogSource::job).distinct().count() < 2) {
@@ -91,10 +91,10 @@ final class SameWorld {
         .toList();
   }
 
-  /// The job of a launcher's log, where all other logs of its folder are of one, and no other log
-  /// there is of such a launcher.
+  /// Finds the job of a launcher's log: all other logs in its folder must belong to one job, and
+  /// none may be from the same launcher.
   ///
-  /// @param jobs names that were given so far
+  /// @param jobs names given so far
   private static Map<InputFile, String> launched(
       List<InputFile> logs, List<Group> groups, Map<InputFile, String> jobs) {
     Map<InputFile, String> launched = new HashMap<>();
@@ -121,13 +121,13 @@ final class SameWorld {
     return launched;
   }
 
-  /// Who started the ranks by the log's name, empty where it does not say.
+  /// The launcher in the log's name, empty if there is none.
   private static String launcher(InputFile log) {
     var name = LAUNCHER.matcher(source(log).job());
     return name.matches() ? name.group("what").toLowerCase(Locale.ROOT) : "";
   }
 
-  /// The folder's name for the files of a folder that are numbered by rank.
+  /// Job names for files numbered by rank: the name of their folder.
   private static Map<InputFile, String> numbered(List<InputFile> logs, List<Group> groups) {
     Map<String, List<InputFile>> alike = new LinkedHashMap<>();
     for (var log : logs) {
@@ -179,7 +179,8 @@ final class SameWorld {
     return List.copyOf(new LinkedHashSet<>(byWorld.values()));
   }
 
-  /// Whom the top of the log tells of; nobody if it cannot be read, which shows when it is.
+  /// The ranks at the top of the log; empty if it cannot be read, which is reported later when it
+  /// is read.
   private static Set<Member> members(InputFile log) {
     var members = new HashSet<Member>();
     var first = log.parts().getFirst().path();
@@ -198,7 +199,7 @@ final class SameWorld {
     return Identity.ofNode("", file.node()).sourceOf(file.path());
   }
 
-  /// What the names begin with alike, else the folder's name, else the first.
+  /// The common beginning of the names, else the folder's name, else the first name.
   private static String name(List<String> jobs, InputFile first) {
     var common = jobs.getFirst();
     for (var job : jobs) {

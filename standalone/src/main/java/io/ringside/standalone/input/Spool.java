@@ -8,22 +8,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// What has to be unpacked, or comes through a pipe, until it is read: a temporary folder that goes
-/// away with it. It holds so much and no more. Not thread-safe.
+/// Holds input that is unpacked or comes through a pipe until it is read, in a temporary folder
+/// that is deleted on close. Its size is limited. Not thread-safe.
 public final class Spool implements AutoCloseable {
-  /// Of all inputs together.
+  /// Limit of the bytes of all inputs together.
   static final long MOST_BYTES = 16L << 30;
 
   static final int MOST_FILES = 200_000;
 
-  /// So much stays free for others.
+  /// Bytes that must stay free on the disk.
   private static final long LEFT_FREE = 256L << 20;
 
-  /// Logs pack to a tenth or a fiftieth; what unpacks to more than this many times its size was
-  /// made to.
+  /// Limit of unpacked to packed size. Logs pack to a tenth or a fiftieth; more than this is an
+  /// archive bomb.
   static final int MOST_TIMES = 400;
 
-  /// Below this size nobody asks how well something was packed.
+  /// Unpacked bytes below which the ratio is not checked.
   private static final long SMALL = 64L << 20;
 
   private static final int BUFFER = 128 << 10;
@@ -36,12 +36,12 @@ public final class Spool implements AutoCloseable {
   private int files;
   private int folders;
 
-  /// @param stdin what the name `-` stands for
+  /// @param stdin input for the name `-`
   public Spool(InputStream stdin) {
     this(stdin, MOST_BYTES);
   }
 
-  /// @param mostBytes that it holds
+  /// @param mostBytes limit of bytes held
   Spool(InputStream stdin, long mostBytes) {
     this.stdin = stdin;
     this.mostBytes = mostBytes;
@@ -59,10 +59,10 @@ public final class Spool implements AutoCloseable {
     return Files.createDirectories(scratch.path().resolve(String.valueOf(folders++)));
   }
 
-  /// Writes all that comes into a file.
+  /// Writes the whole stream into a file.
   ///
-  /// @param packed size of what it is unpacked from, 0 for what is not packed
-  /// @throws TooMuch if that is more than there is room for
+  /// @param packed size of the packed data in bytes, 0 if it is not packed
+  /// @throws TooMuch if it exceeds a limit
   long take(InputStream in, Path file, long packed) throws IOException {
     if (++files > MOST_FILES) {
       throw new TooMuch("it holds more than %,d files".formatted(MOST_FILES));
@@ -102,7 +102,7 @@ public final class Spool implements AutoCloseable {
     }
   }
 
-  /// There is no room for it; the message says how much it is.
+  /// A limit is exceeded; the message says which.
   static final class TooMuch extends IOException {
     private static final long serialVersionUID = 1L;
 

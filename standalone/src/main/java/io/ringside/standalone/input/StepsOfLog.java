@@ -21,18 +21,18 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// From which step to which a log tells of training, read at its top and at its end.
+/// The range of training steps in a log, read at its top and its end.
 final class StepsOfLog {
   private static final int TOP = 1024 * 1024;
   private static final int END = 256 * 1024;
 
-  /// Fewer lines of steps may be of anything.
+  /// Least number of step lines; fewer may be anything.
   private static final int FEWEST = 3;
 
-  /// Steps that a log may lack at its end, in lines of steps.
+  /// Steps that a log may lack at its end, as a number of step lines.
   private static final int LACKING = 3;
 
-  /// What a container's runtime writes in front.
+  /// The prefix written by a container runtime.
   private static final Pattern RUNTIME =
       Pattern.compile("(?m)^\\d{4}-\\d\\d-\\d\\dT\\S{8,24} (?:stdout|stderr) [FP] ");
 
@@ -45,7 +45,7 @@ final class StepsOfLog {
   private static final Pattern WORLD =
       Pattern.compile("(?i)\\bworld[_ -]?size\\W{1,40}(\\d{1,6})\\b");
 
-  /// Where the steps of one kind of line begin and end.
+  /// The first and last step in one kind of line.
   private static final class Steps {
     long first = -1;
     long last = -1;
@@ -69,7 +69,7 @@ final class StepsOfLog {
 
   private final Map<String, Steps> steps = new HashMap<>();
 
-  /// What it says of how it trains: with other numbers steps take another time.
+  /// Training settings in the log: with other values a step takes another time.
   private final Map<String, Double> settings = new HashMap<>();
 
   private boolean resumes;
@@ -77,7 +77,7 @@ final class StepsOfLog {
 
   private StepsOfLog() {}
 
-  /// Of a log that cannot be read, or is packed, nothing is told.
+  /// The steps of a log; none if it cannot be read or is packed.
   static StepsOfLog of(InputFile log) {
     var told = new StepsOfLog();
     try {
@@ -105,7 +105,7 @@ final class StepsOfLog {
       long from = Math.max(0, channel.size() - END);
       var bytes = ByteBuffer.allocate((int) Math.min(END, channel.size() - from));
       while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {
-        // until it is all there
+        // until everything is read
       }
       return text(Arrays.copyOf(bytes.array(), bytes.position()));
     }
@@ -151,7 +151,7 @@ final class StepsOfLog {
       case DeepSpeedEvent.Step e -> step("engine", e.step(), top);
       case NcclEvent.CommInit _ -> communicates = true;
       case LineEvent _ -> {
-        // tells of no step
+        // no step
       }
     }
   }
@@ -172,14 +172,14 @@ final class StepsOfLog {
     return steps.isEmpty();
   }
 
-  /// Whether it names communicators.
+  /// Whether the log contains communicators.
   boolean communicates() {
     return communicates;
   }
 
-  /// Whether the other goes on where this one ends: with the next step, or with one that this one
-  /// made as well if it says that it resumes; in as many ranks, with the same batches. Ranks of one
-  /// run, and runs of a sweep, begin with the same step, and end with the same.
+  /// Whether the next log continues this one. Its first step must follow this one's last step; it
+  /// may repeat earlier steps only if it says that it resumes. World size and batch sizes must be
+  /// equal. Ranks of one run, and runs of a sweep, begin with the same step and end with the same.
   boolean goesOnIn(StepsOfLog next) {
     boolean other =
         settings.entrySet().stream()

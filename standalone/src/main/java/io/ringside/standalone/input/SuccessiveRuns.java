@@ -17,17 +17,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Runs of one job that somebody saved side by side: `run1.log` and `run2.log`, `slurm-811.out` and
-/// `slurm-812.out`, `attempt_0/rank0.log` and `attempt_1/rank0.log`. Names that count, or tell the
-/// day, may be of anything: of one job they are where each goes on with the steps with which the
-/// one before it ended. Runs of a sweep begin with the same step, and so do ranks.
+/// Finds successive runs of one job saved side by side: `run1.log` and `run2.log`, `slurm-811.out`
+/// and `slurm-812.out`, `attempt_0/rank0.log` and `attempt_1/rank0.log`. A number or a date in a
+/// name may mean anything. The files are runs of one job if each continues with the steps at which
+/// the previous one ended. Runs of a sweep begin with the same step, and so do ranks.
 ///
-/// Only of logs that name communicators, which tell runs from each other: what is comparable of two
-/// runs is known, of two parts of one log it is not.
+/// Applies only to logs that contain communicators, which distinguish runs: two runs can then be
+/// compared, whereas two parts of one log cannot.
 final class SuccessiveRuns {
   private static final int MOST = 64;
 
-  /// What a name counts; what it says behind the number must be the same.
+  /// A name with a number; the text after the number must be the same.
   private static final Pattern COUNTED =
       Pattern.compile(
           "(?i)(?<before>.*?)(?<![a-z])(?<word>run|attempt|try|retry|restart|resumed?|launch|start|session|job|slurm"
@@ -45,17 +45,16 @@ final class SuccessiveRuns {
 
   private SuccessiveRuns() {}
 
-  /// A file or folder whose name counts runs.
+  /// A file or folder whose name contains a run's number.
   ///
-  /// @param series all but the number
-  /// @param name what the series is called
+  /// @param series the path with the number replaced
+  /// @param name name of the series
   private record Counted(Path series, Path path, BigInteger number, String name) {}
 
-  /// What lies in one of them.
+  /// The logs of one numbered file or folder.
   private record Unit(Counted of, List<InputFile> logs, StepsOfLog steps) {}
 
-  /// The same files, those of one job under one name. A series that holds several jobs is left as
-  /// it is.
+  /// The same files; those of one job get one name. A series of several jobs is left as it is.
   static List<InputFile> joined(List<InputFile> files) {
     Map<Path, Map<Path, List<InputFile>>> series = new LinkedHashMap<>();
     Map<Path, Counted> names = new HashMap<>();
@@ -84,7 +83,7 @@ final class SuccessiveRuns {
     return result;
   }
 
-  /// The name nearest to the file that counts.
+  /// The numbered name nearest to the file.
   private static Optional<Counted> counted(Path file) {
     for (Path at = file; at != null && at.getFileName() != null; at = at.getParent()) {
       var name = at.getFileName().toString();
@@ -117,7 +116,7 @@ final class SuccessiveRuns {
     return Optional.empty();
   }
 
-  /// What stands around the number, else the folder's name, else what is counted.
+  /// The text around the number, else the folder's name, else the word before the number.
   private static String name(String before, String after, Path path, String word) {
     var around = EDGE.matcher(before + after).replaceAll("");
     if (around.length() >= LEAST_NAME) {
@@ -128,7 +127,7 @@ final class SuccessiveRuns {
     return !its.isEmpty() && !its.equals(".") ? its : word.isEmpty() ? "job" : word;
   }
 
-  /// Runs of one job each, in their order.
+  /// Chains of runs of one job, each in order.
   private static List<List<Unit>> chains(
       Map<Path, List<InputFile>> alike, Map<Path, Counted> names) {
     var units =
@@ -153,7 +152,7 @@ final class SuccessiveRuns {
     return chains;
   }
 
-  /// Those of the first log that tells of any.
+  /// The steps of the first log that has any.
   private static StepsOfLog steps(List<InputFile> logs) {
     StepsOfLog steps = StepsOfLog.of(logs.getFirst());
     for (int i = 1; i < logs.size() && steps.none(); i++) {

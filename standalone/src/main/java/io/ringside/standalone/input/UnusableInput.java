@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 
-/// The user pointed at something that cannot be read. The message is one sentence for the user: it
-/// names the path and the way out.
+/// An input of the user that cannot be read. The message is one sentence for the user: it contains
+/// the path and what to do.
 public final class UnusableInput extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ public final class UnusableInput extends RuntimeException {
     super(message, cause);
   }
 
-  /// Says why a file or folder cannot be read.
+  /// Explains why a file or folder cannot be read.
   static UnusableInput unreadable(Path path, IOException reason) {
     return reason instanceof AccessDeniedException
         ? new UnusableInput(

@@ -1,11 +1,11 @@
 package io.ringside.standalone.input;
 
-/// The form of UTF-8 sequences, enough to count what is none.
+/// The structure of UTF-8 sequences, checked well enough to count invalid bytes.
 final class Utf8 {
   private Utf8() {}
 
-  /// Length of the sequence that begins here, 0 if none does. One that is cut off by the end of the
-  /// array counts as whole.
+  /// Length of the sequence that begins here, 0 if it is invalid. A sequence cut off by the end of
+  /// the array counts as valid.
   static int lengthAt(byte[] bytes, int at) {
     int length = lengthByLead(bytes[at] & 0xff);
     for (int i = 1; i < length && at + i < bytes.length; i++) {

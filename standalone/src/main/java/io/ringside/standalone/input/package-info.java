@@ -1,5 +1,5 @@
-/// Finds out what the files are that a user points at: walks folders, tells logs, GPU recordings
-/// and topologies apart by content, and says of everything else why it is left out.
+/// Finds out what the user's files are: walks folders, distinguishes logs, GPU recordings and
+/// topologies by content, and gives the reason for every file left out.
 @NullMarked
 package io.ringside.standalone.input;
 

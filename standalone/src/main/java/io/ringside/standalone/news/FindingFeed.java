@@ -13,27 +13,27 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/// Reads `ringside.findings.v1` from its beginning on a thread of its own, as any other consumer of
-/// findings would. Gives every version of every finding, on that thread, until it is closed.
+/// Reads `ringside.findings.v1` from its beginning on a thread of its own, like any other consumer
+/// of findings. Passes on every version of every finding, on that thread, until it is closed.
 public final class FindingFeed implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(200);
 
   private final KafkaConsumer<String, Finding> consumer;
   private final Thread thread;
 
-  /// Who listens.
+  /// Receives the findings.
   public interface Listener {
-    /// A version that was there before the feed began.
+    /// A version that was on the topic before the feed started.
     void before(Finding finding);
 
-    /// All of before was told; comes once, ahead of what is new.
+    /// All earlier versions have been passed on. Called once, before the first new version.
     void begins();
 
-    /// A version that comes while somebody listens.
+    /// A new version.
     void now(Finding finding);
   }
 
-  /// Gives all versions alike, whenever they came.
+  /// Passes on all versions alike, old and new.
   public FindingFeed(String bootstrapServers, Consumer<Finding> sink) {
     this(
         bootstrapServers,
@@ -53,7 +53,7 @@ public final class FindingFeed implements AutoCloseable {
         });
   }
 
-  /// Tells what was there before from what comes.
+  /// Distinguishes earlier versions from new ones.
   public FindingFeed(String bootstrapServers, Listener listener) {
     Map<String, Object> settings = new HashMap<>();
     settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);

@@ -10,16 +10,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/// What is new in a version of a finding: each is told once when it is raised, and in a line when
-/// it gets worse, when its cause becomes known and when it is over. Not thread-safe.
+/// Finds what is new in a version of a finding. A finding is reported once when it is raised, and
+/// in one line when it gets worse, when its cause becomes known and when it is over. Not
+/// thread-safe.
 public final class News {
   private final Map<String, Finding> known = new HashMap<>();
 
-  /// What became of a finding.
+  /// A change of a finding.
   ///
-  /// @param words for a line of its own; a finding that is raised is worth more than a line
+  /// @param words the change in one line; a raised finding deserves more than a line
   public record Item(Kind kind, String words, Finding finding) {
-    /// What happened.
+    /// Kind of change.
     public enum Kind {
       RAISED,
       NOTED,
@@ -30,12 +31,12 @@ public final class News {
     }
   }
 
-  /// Takes a version that was told already, or is to be told by somebody else.
+  /// Takes a version that need not be reported.
   public void know(Finding finding) {
     known.put(finding.id(), finding);
   }
 
-  /// Takes a version; empty where it says nothing new.
+  /// Takes a version; empty if it contains nothing new.
   public Optional<Item> take(Finding finding) {
     var before = known.put(finding.id(), finding);
     if (before == null || isNote(before) && !isNote(finding)) {
@@ -54,7 +55,7 @@ public final class News {
     return Optional.empty();
   }
 
-  /// What is known and not among these any more: lines that came later took it back.
+  /// Known findings that are not among these any more: later lines refuted them.
   public List<Item> withdrawn(List<Finding> all) {
     var ids = all.stream().map(Finding::id).toList();
     var gone = known.values().stream().filter(finding -> !ids.contains(finding.id())).toList();

@@ -1,5 +1,5 @@
-/// Findings told on a terminal as they come, by whatever command looks on: a consumer of the
-/// findings topic, and what is said of each version of a finding.
+/// Reports findings on a terminal as they come, for several commands: a consumer of the findings
+/// topic, and the text for each version of a finding.
 @NullMarked
 package io.ringside.standalone.news;
 

@@ -2,17 +2,17 @@ package io.ringside.standalone.pipeline;
 
 import java.io.PrintStream;
 
-/// Where a running pipeline can be looked at.
+/// Addresses of a running pipeline.
 public final class Addresses {
   private Addresses() {}
 
-  /// The page for people: `http://127.0.0.1:40123/`.
+  /// The web page: `http://127.0.0.1:40123/`.
   public static String page(LocalPipeline pipeline) {
     var address = pipeline.httpAddress();
     return "http://%s:%d/".formatted(address.getHostString(), address.getPort());
   }
 
-  /// Prints all of them, the page last: that is what people go to next.
+  /// Prints all addresses, the page last since it is what users open next.
   public static void print(PrintStream out, LocalPipeline pipeline) {
     var page = page(pipeline);
     out.println("  Kafka    " + pipeline.bootstrapServers());

@@ -15,10 +15,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
-/// Waits until a streams application has judged all that lies on its topics: its committed offsets
-/// have reached the ends of its input topics and of its own repartition topics, twice in a row with
-/// the ends unchanged. What is committed is judged, under exactly-once as well, since offsets are
-/// part of the transaction.
+/// Waits until a streams application has judged everything on its topics: its committed offsets
+/// have reached the ends of its input topics and its repartition topics, twice in a row with the
+/// ends unchanged. Committed records are judged, under exactly-once too, because offsets are part
+/// of the transaction.
 ///
 /// Not thread-safe.
 public final class Drain {
@@ -28,8 +28,8 @@ public final class Drain {
   private final String application;
   private final List<String> inputs;
 
-  /// @param application the `application.id`, which names the consumer group and the internal
-  ///   topics
+  /// @param application the `application.id`, which is the name of the consumer group and the
+  ///     prefix of internal topics
   /// @param inputs topics that the application reads
   public Drain(Admin admin, String application, List<String> inputs) {
     this.admin = admin;
@@ -37,12 +37,12 @@ public final class Drain {
     this.inputs = List.copyOf(inputs);
   }
 
-  /// Returns when nothing is left to judge.
+  /// Returns when everything is judged.
   ///
-  /// @param patience how long there may be no progress at all
-  /// @param progress hears of every look at the backlog
-  /// @throws KafkaException when there is no progress for longer than that
-  /// @throws InterruptedException when this thread is interrupted
+  /// @param patience longest time without progress
+  /// @param progress receives each reading of the backlog
+  /// @throws KafkaException if there is no progress for longer than that
+  /// @throws InterruptedException if this thread is interrupted
   public void await(Duration patience, Consumer<Backlog> progress) throws InterruptedException {
     @Nullable Backlog before = null;
     long deadline = System.nanoTime() + patience.toNanos();
@@ -64,9 +64,9 @@ public final class Drain {
     }
   }
 
-  /// How far the application is now.
+  /// The current backlog of the application.
   ///
-  /// @throws KafkaException when the broker cannot say
+  /// @throws KafkaException if the broker does not answer
   public Backlog look() throws InterruptedException {
     try {
       Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
@@ -80,7 +80,7 @@ public final class Drain {
                         OffsetSpec.latest()));
       }
       Map<TopicPartition, Long> ends = new HashMap<>();
-      // the ends are read before the offsets: the other way round a record might slip between
+      // read the ends before the offsets; otherwise a record might be missed in between
       admin.listOffsets(wanted).all().get().forEach((at, end) -> ends.put(at, end.offset()));
       return new Backlog(committed(), ends);
     } catch (ExecutionException e) {
@@ -91,7 +91,7 @@ public final class Drain {
     }
   }
 
-  /// The inputs and the application's repartition topics; changelogs are read by nobody.
+  /// The inputs and the application's repartition topics; changelogs are not consumed.
   private List<String> topics() throws ExecutionException, InterruptedException {
     var own =
         admin.listTopics().names().get().stream()

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/// The flag of all commands that judge.
+/// The option shared by all commands that judge.
 public final class ExpectationsOption {
   @Option(
       names = "--expectations",
@@ -16,9 +16,9 @@ public final class ExpectationsOption {
           "YAML file over the built-in expectations: thresholds, instance types, harmless lines.")
   private @Nullable Path file;
 
-  /// The file, looked at before anything is started; null for the built-in expectations alone.
+  /// The file, checked before anything is started; null for only the built-in expectations.
   ///
-  /// @throws InvalidConfig with a message for people if it cannot be used
+  /// @throws InvalidConfig with a message for the user if it cannot be used
   public @Nullable Path checked() {
     if (file != null) {
       ExpectationsFile.once(file);

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// How the agent is set up inside this process: no page of its own, checkpoints in a temporary
-/// folder, nothing masked, since logs do not leave this machine.
+/// Sets up the agent inside this process: no page of its own, checkpoints in a temporary folder,
+/// and no masking, since logs do not leave this machine.
 public final class LocalAgent {
   private static final Duration POLL = Duration.ofMillis(50);
   private static final Duration SCAN = Duration.ofMillis(250);
@@ -19,9 +19,9 @@ public final class LocalAgent {
 
   /// Starts a live agent; the caller closes it.
   ///
-  /// @param folder for its checkpoints
-  /// @param sensors what it asks of this machine beside its logs
-  /// @throws IOException when it cannot start
+  /// @param folder folder for its checkpoints
+  /// @param sensors what it reads from this machine besides logs
+  /// @throws IOException if it cannot start
   public static Shipper start(
       String bootstrapServers, Identity identity, List<String> globs, Path folder, Sensors sensors)
       throws IOException {
@@ -57,18 +57,19 @@ public final class LocalAgent {
             new ShipperConfig.Http(false, http.host(), http.port())));
   }
 
-  /// What is asked of this machine.
+  /// What the agent reads from this machine besides logs.
   ///
-  /// @param gpus nvidia-smi
-  /// @param counters of its network cards; never where the logs are of another machine
-  /// @param witnesses others than logs and GPUs
+  /// @param gpus whether to run nvidia-smi
+  /// @param counters whether to read the network cards' counters; must be false if the logs are
+  ///     from another machine
+  /// @param witnesses sources other than logs and GPUs
   public record Sensors(boolean gpus, boolean counters, Witnesses witnesses) {
-    /// Logs alone.
+    /// No sensors, only logs.
     public static final Sensors NONE = new Sensors(false, false, Witnesses.NONE);
   }
 
-  /// Who the agent says it is.
+  /// The names under which the agent reports.
   ///
-  /// @param job overrides what pod names tell; empty to go by the names
+  /// @param job overrides the job in pod names; empty to use the names
   public record Identity(String cluster, String node, String job) {}
 }

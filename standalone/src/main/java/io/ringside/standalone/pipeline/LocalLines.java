@@ -17,24 +17,24 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// Counts in which line of a file of this machine evidence stands: an agent reads on where it was
-/// and knows bytes alone. A file that holds something else there by now, as after a rotation, says
-/// nothing. Thread-safe.
+/// Finds the line numbers of evidence in files on this machine, since an agent resumes within a
+/// file and knows only byte offsets. If a file now has other content at the offset, for example
+/// after a rotation, there is no line number. Thread-safe.
 public final class LocalLines implements UnaryOperator<Finding> {
   private static final int MOST_FILES = 1_024;
 
-  /// So many bytes are read for one line, from the nearest one that was counted before.
+  /// Most bytes read to count one line, from the nearest line counted before.
   private static final long MOST_BYTES = 256L << 20;
 
   private static final int BUFFER = 1 << 16;
 
-  /// Of a line's text, this much has to be there.
+  /// Number of characters of the line that must match.
   private static final int COMPARED = 80;
 
-  /// What container runtimes write before a line is shorter.
+  /// Bytes allowed for a container runtime's prefix, which is shorter.
   private static final int PREFIX = 128;
 
-  /// Offsets of lines with their numbers, by file.
+  /// Line numbers by offset, by file.
   private final Map<Object, TreeMap<Long, Long>> counted =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -60,7 +60,7 @@ public final class LocalLines implements UnaryOperator<Finding> {
       var number = number(path, evidence.offset(), evidence.text());
       return number == null ? evidence : evidence.in(evidence.file(), number);
     } catch (IOException | InvalidPathException e) {
-      return evidence; // gone since, or another machine's
+      return evidence; // gone meanwhile, or on another machine
     }
   }
 
@@ -81,19 +81,19 @@ public final class LocalLines implements UnaryOperator<Finding> {
     }
   }
 
-  /// What a file stays when it is renamed.
+  /// An identity of the file that survives a rename.
   private static Object id(Path path) throws IOException {
     var key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
     return key == null ? path : key;
   }
 
-  /// Whether a line begins there that is the one that was read.
+  /// Whether the line at the offset is the one that was read.
   private static boolean holds(FileChannel file, long offset, String text) throws IOException {
     var begin = text.substring(0, Math.min(COMPARED, text.length()));
     long from = Math.max(0, offset - 1);
     var buffer = ByteBuffer.allocate(PREFIX + 4 * COMPARED);
     while (buffer.hasRemaining() && file.read(buffer, from + buffer.position()) >= 0) {
-      // on
+      // until everything is read
     }
     var there = new String(buffer.array(), 0, buffer.position(), UTF_8);
     return (offset == 0 || there.startsWith("\n"))

@@ -24,18 +24,19 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
 
-/// Broker and streams service of one user on one machine; state in temporary folders, or in one
-/// that stays. Thread-safe.
+/// Broker and streams service for one user on one machine, with state in temporary folders or in a
+/// kept one. Thread-safe.
 public final class LocalPipeline implements AutoCloseable {
-  /// One partition: there is one agent, and one thread to judge.
+  /// One partition, since there is one agent and one thread that judges.
   private static final int PARTITIONS = 1;
 
-  /// Of each topic of a broker of its own.
+  /// Limit per topic of the pipeline's own broker, in bytes.
   private static final long MOST_BYTES = 2L << 30;
 
   private static final Duration START_PATIENCE = Duration.ofSeconds(60);
 
-  /// The broker is in this process: what is not ready now is ready in a moment.
+  /// Short retries, since the broker is in this process: what is not ready now is ready in a
+  /// moment.
   private static final Map<String, String> SETTINGS =
       Map.of(
           "processing.commitInterval", "100ms",
@@ -64,21 +65,21 @@ public final class LocalPipeline implements AutoCloseable {
     this.lines = lines;
   }
 
-  /// Starts a broker of its own and the service; returns while the service still joins its group.
-  /// Records may be sent at once.
+  /// Starts a broker and the service. Returns while the service still joins its group; records may
+  /// be sent at once.
   ///
-  /// @param expectations file over the built-in expectations, null for none
-  /// @throws KafkaException when one of them does not start
+  /// @param expectations file that overrides the built-in expectations, null for none
+  /// @throws KafkaException if one of them does not start
   /// @throws InvalidConfig if the file cannot be used
   public static LocalPipeline start(
       HttpConfig http, ServicePace pace, @Nullable Path expectations) {
     return start(EmbeddedBroker.start(), scratch(), http, pace, expectations);
   }
 
-  /// The same with all state in a folder, where the next start finds it; the folder is closed with
-  /// the pipeline.
+  /// Like {@link #start(HttpConfig, ServicePace, Path)}, with all state in a folder where the next
+  /// start finds it. The folder is closed with the pipeline.
   ///
-  /// @throws KafkaException when one of them does not start
+  /// @throws KafkaException if one of them does not start
   /// @throws InvalidConfig if the file cannot be used
   public static LocalPipeline in(
       KeptFolder folder, HttpConfig http, ServicePace pace, @Nullable Path expectations) {
@@ -92,8 +93,8 @@ public final class LocalPipeline implements AutoCloseable {
       ServicePace pace,
       @Nullable Path expectations) {
     try {
-      // a recording keeps its old times: nothing is deleted by age, but a machine that is watched
-      // for weeks has a disk
+      // records of a recording have old times, so nothing is deleted by age; the size limit
+      // protects the disk of a machine that is watched for weeks
       var keep =
           Map.of(
               TopicConfig.RETENTION_MS_CONFIG,
@@ -112,9 +113,9 @@ public final class LocalPipeline implements AutoCloseable {
     return ScratchFolder.create("ringside-streams-");
   }
 
-  /// Starts the service on a Kafka that is there already; creates missing topics.
+  /// Starts the service on an existing Kafka; creates missing topics.
   ///
-  /// @throws KafkaException when the service does not start
+  /// @throws KafkaException if the service does not start
   public static LocalPipeline on(
       String bootstrapServers, HttpConfig http, ServicePace pace, @Nullable Path expectations) {
     return start(null, bootstrapServers, scratch(), http, pace, expectations);
@@ -158,25 +159,25 @@ public final class LocalPipeline implements AutoCloseable {
     return config.bootstrapServers();
   }
 
-  /// Where the page, the API and `/metrics` are.
+  /// The address of the page, the API and `/metrics`.
   public InetSocketAddress httpAddress() {
     return app.httpAddress();
   }
 
-  /// All runs and findings as they stand now.
+  /// The current runs and findings.
   public Look look() {
     return app.views().look();
   }
 
-  /// Counts the lines of evidence that is read on this machine, as the page shows them.
+  /// Finds the line numbers of evidence on this machine, as the page shows them.
   public LocalLines lines() {
     return lines;
   }
 
   /// Waits until everything that was sent before this call has been judged.
   ///
-  /// @param patience how long there may be no progress
-  /// @throws KafkaException when there is none for longer
+  /// @param patience longest time without progress
+  /// @throws KafkaException if there is no progress for longer than that
   public void awaitJudged(Duration patience, Consumer<Backlog> progress)
       throws InterruptedException {
     if (!app.awaitRunning(START_PATIENCE)) {

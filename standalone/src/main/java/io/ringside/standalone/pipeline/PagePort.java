@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/// The port of the page, looked at before a broker is started in vain.
+/// Checks the port of the page before a broker is started in vain.
 public final class PagePort {
   private static final int BACKLOG = 1;
 
   private PagePort() {}
 
-  /// Where the page can listen, as far as was known a moment ago.
+  /// The page's address, which was free a moment ago.
   ///
-  /// @throws UnusableInput where nobody can
+  /// @throws UnusableInput if the port is invalid or cannot be used
   public static HttpConfig free(String host, int port) {
     if (port < 0 || port > 65_535) {
       throw new UnusableInput("There is no port %d; ports are 0 (any) to 65535.".formatted(port));

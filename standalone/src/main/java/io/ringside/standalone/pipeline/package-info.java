@@ -1,5 +1,5 @@
-/// The production path in one JVM: an embedded broker, the real streams service, and how to tell
-/// that everything sent was judged.
+/// The production path in one JVM: an embedded broker, the real streams service, and a check that
+/// everything sent has been judged.
 @NullMarked
 package io.ringside.standalone.pipeline;
 

@@ -6,8 +6,7 @@ final class Bar {
 
   private Bar() {}
 
-  /// A bar for a share of 0 to 1 that takes exactly `cells` columns. A share above nothing shows as
-  /// something.
+  /// A bar for a share of 0 to 1 that takes exactly `cells` columns. Any share above 0 is visible.
   static String of(double share, int cells, boolean blocks) {
     double filled = Math.clamp(Double.isFinite(share) ? share : 0, 0, 1) * cells;
     return blocks ? blocks(filled, cells) : hashes(filled, cells);

@@ -16,10 +16,10 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What a run's faults cost, as a waterfall: the time that it would have taken, what each fault
-/// added, the time that it took.
+/// Shows what a run's faults cost as a waterfall: the time that the run would have taken, what each
+/// fault added, and the time that it took.
 record BillSection(Page page) {
-  /// What ends a run: it would not have ended sooner without.
+  /// Faults that end a run, which would not have ended sooner without them.
   private static final Set<FindingKind> HELD =
       EnumSet.of(FindingKind.HANG, FindingKind.JOB_FAILED, FindingKind.GPU_ERROR);
 
@@ -62,7 +62,7 @@ record BillSection(Page page) {
         + money(bill.items());
   }
 
-  /// Empty unless all have a price.
+  /// The total price; empty unless all items have a price.
   private static String money(List<Item> items) {
     double sum = 0;
     for (var item : items) {

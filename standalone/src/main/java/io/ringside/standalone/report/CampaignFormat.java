@@ -4,22 +4,22 @@ import io.ringside.schemas.serde.EventJson;
 import io.ringside.streams.ledger.campaign.Campaign;
 import java.util.Locale;
 
-/// How the account of many runs is written down.
+/// The formats of the account of many runs.
 public enum CampaignFormat {
-  /// For a person at a terminal.
+  /// For a user at a terminal.
   TEXT,
-  /// For programs: as the API spells it.
+  /// For programs, as in the API.
   JSON,
   /// To paste into an issue.
   MARKDOWN;
 
-  /// As it is typed.
+  /// The name as typed.
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// The campaign in this format, without a line break at its end.
+  /// The campaign in this format, without a line break at the end.
   public String write(Campaign campaign, Screen screen) {
     return switch (this) {
       case TEXT -> String.join(System.lineSeparator(), CampaignReport.of(campaign).text(screen));

@@ -17,22 +17,22 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What is told of many runs: a few sentences and tables, to be written as text or as Markdown.
+/// A report on many runs: a few sentences and tables, written as text or as Markdown.
 ///
 /// @param title goodput, in one sentence
-/// @param notes sentences below it
+/// @param notes sentences below the title
 record CampaignReport(String title, List<String> notes, List<Table> tables) {
   private static final int BAR = 20;
   private static final int NAME = 30;
   private static final int FIGURE = 20;
 
-  /// Of fewer GPU-seconds all are told in seconds, else all in hours.
+  /// Below this many GPU-seconds in total, all times are in seconds, else in hours.
   private static final double HOURS = 7_200;
 
-  /// Rows under one head.
+  /// Rows under a heading.
   record Table(String head, List<Row> rows) {}
 
-  /// @param share of the bar, 0 to 1
+  /// @param share filled share of the bar, 0 to 1
   record Row(String name, double share, String figure, String note, Ink ink) {}
 
   static CampaignReport of(Campaign campaign) {
@@ -187,8 +187,8 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
             .formatted(Figures.count(price.pairs(), "pair"), Figures.count(price.jobs(), "job"));
   }
 
-  /// @param whole what would fill the bar
-  /// @param all of the campaign, which tells the unit
+  /// @param whole value of a full bar
+  /// @param all the campaign's total, which determines the unit
   private static Row row(String name, double part, double whole, double all, String note, Ink ink) {
     return new Row(name, whole > 0 ? part / whole : 0, time(part, all), note, ink);
   }

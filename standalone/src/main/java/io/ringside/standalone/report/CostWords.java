@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// What a finding cost, with what is counted and compared: a figure alone would be taken for the
-/// bill's, which counts all GPUs of the run. The page says the same (told.js).
+/// The cost of a finding in words, including what is counted and what it is compared to. A number
+/// alone would be mistaken for the bill's, which counts all GPUs of the run. The page uses the same
+/// words (told.js).
 final class CostWords {
   private static final Set<FindingKind> WAITS =
       EnumSet.of(FindingKind.STRAGGLER, FindingKind.BARRIER_WAIT, FindingKind.LATE_START);

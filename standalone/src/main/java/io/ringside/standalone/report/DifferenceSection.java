@@ -10,11 +10,11 @@ import io.ringside.streams.ledger.Comparison;
 import io.ringside.streams.ledger.Comparison.Change;
 import java.util.List;
 
-/// What differs between a job's runs, each beside the one before it.
+/// Shows the differences between a job's runs, each compared to the previous one.
 record DifferenceSection(Page page) {
   private static final int LONGEST = 40;
 
-  /// @param runs in the order of their attempts
+  /// @param runs sorted by attempt
   void write(List<RunSummary> runs) {
     if (runs.size() < 2) {
       return;

@@ -9,8 +9,8 @@ import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// How NCCL came to the network that it uses: what each line of proof of one process says, in its
-/// order.
+/// Explains how NCCL came to use its network: one statement for each piece of evidence of one
+/// process, in order.
 final class FallbackChain {
   private static final List<Map.Entry<Pattern, Function<MatchResult, String>>> LINKS =
       List.of(
@@ -38,7 +38,7 @@ final class FallbackChain {
     return Map.entry(Pattern.compile(pattern), words);
   }
 
-  /// The links, empty for findings of other kinds and where there are fewer than two.
+  /// The statements; empty for findings of other kinds, and if there are fewer than two.
   static List<String> of(Finding finding) {
     return switch (finding.kind()) {
       case EFA_FALLBACK, NETWORK_FALLBACK -> links(finding);

@@ -9,7 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Numbers, times and names as people read them; the same in every locale. Times are UTC.
+/// Numbers, times and names for people to read, the same in every locale. Times are UTC.
 final class Figures {
   private static final DateTimeFormatter DAY = format("yyyy-MM-dd");
   private static final DateTimeFormatter SECOND = format("HH:mm:ss");
@@ -48,13 +48,13 @@ final class Figures {
     return String.format(Locale.ROOT, "%.1f %s", value, unit);
   }
 
-  /// `120 ms`, `12.1 s`, `3 min 20 s`, as findings say it.
+  /// `120 ms`, `12.1 s`, `3 min 20 s`, in the form used in findings.
   static String seconds(double s) {
     return Spoken.time(s);
   }
 
-  /// From when to when, and how long: `2026-11-20 20:42:26 – 20:42:55 UTC (29 s)`. Empty if
-  /// nothing is known.
+  /// Beginning, end and length: `2026-11-20 20:42:26 – 20:42:55 UTC (29 s)`. Empty if both are
+  /// unknown.
   static String span(@Nullable Instant since, @Nullable Instant until) {
     if (since == null) {
       return until == null
@@ -71,12 +71,12 @@ final class Figures {
     return start + " – " + end + " UTC (" + seconds(length) + ")";
   }
 
-  /// `20:42:26.942`, or `20:42:26` of stamps that tell whole seconds.
+  /// `20:42:26.942`, or `20:42:26` if the time has whole seconds.
   static String milli(Instant time) {
     return (time.truncatedTo(ChronoUnit.SECONDS).equals(time) ? SECOND : MILLI).format(time);
   }
 
-  /// At most `width` characters, the last one an ellipsis if something is missing.
+  /// At most `width` characters, the last one an ellipsis if text is cut off.
   static String cut(String text, int width) {
     if (text.codePointCount(0, text.length()) <= width) {
       return text;
@@ -84,12 +84,12 @@ final class Figures {
     return width <= 0 ? "" : text.substring(0, text.offsetByCodePoints(0, width - 1)) + "…";
   }
 
-  /// Filled with spaces on the right.
+  /// Padded with spaces on the right.
   static String left(String text, int width) {
     return text + " ".repeat(Math.max(0, width - text.codePointCount(0, text.length())));
   }
 
-  /// Filled with spaces on the left.
+  /// Padded with spaces on the left.
   static String right(String text, int width) {
     return " ".repeat(Math.max(0, width - text.codePointCount(0, text.length()))) + text;
   }

@@ -12,20 +12,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/// One finding: what, who, when, why, at what cost, and the raw lines that prove it.
+/// Shows one finding: what, who, when, why, at what cost, and the raw lines that prove it.
 ///
 /// @param folder paths below this folder are shown relative to it; empty for none
-/// @param mostLines how many lines of proof are shown
+/// @param mostLines limit of evidence lines shown
 record FindingSection(Page page, String folder, int mostLines) {
   private static final int INDENT = 6;
   private static final int LABEL = 10;
   private static final int MOST_ROWS_A_LINE = 3;
   private static final int MOST_NAMES = 4;
 
-  /// The node of files that were given without one; not worth a word.
+  /// The node of files that were given without one; not shown.
   private static final String LOCAL = "local";
 
-  /// The closed set of causes of a straggler, in words.
+  /// All causes of a straggler, in words.
   private static final Map<String, String> CAUSES =
       Map.of(
           "gpu-throttled", "its GPU is throttled",
@@ -41,7 +41,7 @@ record FindingSection(Page page, String folder, int mostLines) {
           "chance", "perhaps chance: such long waits are too few yet to tell",
           "unknown", "unknown: nothing that was recorded sets its GPU apart");
 
-  /// @param root what it follows from in the end, itself if it stands for itself
+  /// @param root the root cause, or the finding itself if it has no cause
   void write(Finding finding, Finding root) {
     var mark = Mark.of(finding.severity());
     page.line(
@@ -98,8 +98,8 @@ record FindingSection(Page page, String folder, int mostLines) {
     }
   }
 
-  /// Whole, for whoever copies one: a terminal that is too narrow breaks it and still copies one
-  /// line.
+  /// Writes commands unbroken, so that they can be copied: text that the terminal itself wraps is
+  /// still copied as one line.
   private void commands(List<String> commands) {
     for (int i = 0; i < commands.size(); i++) {
       page.whole(
@@ -109,7 +109,7 @@ record FindingSection(Page page, String folder, int mostLines) {
     }
   }
 
-  /// Where several speak: what each says, and whether they agree.
+  /// If there are several witnesses: the statement of each, and whether they agree.
   private static List<String> witnesses(Finding finding) {
     if (finding.witnesses().size() < 2) {
       return List.of();
@@ -153,12 +153,12 @@ record FindingSection(Page page, String folder, int mostLines) {
     return cause == null ? "" : CAUSES.getOrDefault(cause, cause);
   }
 
-  /// The page says the same (told.js).
+  /// The causes in words. The page uses the same words (told.js).
   static Map<String, String> causes() {
     return CAUSES;
   }
 
-  /// The lines of each file under its name, every one behind its number.
+  /// Shows evidence grouped by file, each line with its number.
   private void proof(List<Evidence> evidence) {
     Map<String, List<Evidence>> byFile =
         evidence.stream()

@@ -1,6 +1,6 @@
 package io.ringside.standalone.report;
 
-/// The few colours of the report, as ANSI SGR parameters that hold on light and dark terminals.
+/// The colours of the report, as ANSI SGR parameters that are readable on light and dark terminals.
 public enum Ink {
   PLAIN(""),
   STRONG("1"),

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What was read, and what was not.
+/// The input that was read, and what was left out.
 ///
-/// @param lines lines of all logs together
-/// @param unparsed NCCL lines that no pattern knows, null where nobody counted them
+/// @param lines total of all logs
+/// @param unparsed NCCL lines that no pattern knows, null if not counted
 public record InputSummary(
     List<File> files, long lines, @Nullable Unparsed unparsed, List<Skipped> skipped) {
 
@@ -22,13 +22,13 @@ public record InputSummary(
     skipped = List.copyOf(skipped);
   }
 
-  /// Bytes of all files, compressed ones as they lie on the disk.
+  /// Size of all files on disk, in bytes.
   public long bytes() {
     return files.stream().mapToLong(File::bytes).sum();
   }
 
-  /// The deepest folder that holds all files, with a slash at its end; empty if it would shorten
-  /// little.
+  /// The deepest folder that contains all files, ending with a slash; empty if it would shorten
+  /// paths only a little.
   String root() {
     String common = files.isEmpty() ? "" : files.getFirst().path();
     for (File file : files) {
@@ -50,11 +50,11 @@ public record InputSummary(
   ///
   /// @param kind `log`, `nvidia-smi` or `topology`
   /// @param lines lines of a log, samples of a recording, GPUs of a topology
-  /// @param pod and job: empty where the file is no log
+  /// @param pod and job: empty if the file is not a log
   public record File(
       String path, String kind, long lines, long bytes, String node, String pod, String job) {}
 
-  /// The same with the lines that no parser knew, as the service counted them job by job.
+  /// The same summary with the lines that no parser knew, as the service counted them per job.
   public InputSummary reading(List<RunSummary> runs) {
     Map<JobKey, RunSummary.Reading> byJob = new TreeMap<>();
     runs.forEach(run -> byJob.put(JobKey.of(run), run.reading()));
@@ -71,14 +71,14 @@ public record InputSummary(
     return new InputSummary(files, lines, new Unparsed(all, shapes), skipped);
   }
 
-  /// Lines of NCCL that no pattern knows.
+  /// NCCL lines that no pattern knows.
   public record Unparsed(long lines, List<Shape> shapes) {
     public Unparsed {
       shapes = List.copyOf(shapes);
     }
   }
 
-  /// Unknown lines of one form, numbers and names taken out.
+  /// Unknown lines of one form, with numbers and names removed.
   public record Shape(String shape, long lines) {}
 
   /// A file that was left out, and why.

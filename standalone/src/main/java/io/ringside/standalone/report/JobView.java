@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// All that is known of one job.
+/// Everything known about one job.
 ///
-/// @param runs in the order of their attempts
-/// @param findings those that matter most first
-/// @param leftOut more findings, which the user did not ask for
+/// @param runs sorted by attempt
+/// @param findings the most important ones first
+/// @param leftOut further findings that the user did not ask for
 public record JobView(
     JobKey key, List<RunSummary> runs, List<Finding> findings, List<Finding> leftOut) {
   public JobView {
@@ -25,7 +25,7 @@ public record JobView(
     leftOut = List.copyOf(leftOut);
   }
 
-  /// Every job that has a run or a finding, by cluster, namespace and name.
+  /// Every job that has a run or a finding, sorted by cluster, namespace and name.
   public static List<JobView> of(Collection<RunSummary> runs, Collection<Finding> findings) {
     return Stream.concat(runs.stream().map(JobKey::of), findings.stream().map(JobKey::of))
         .distinct()
@@ -41,13 +41,13 @@ public record JobView(
         .toList();
   }
 
-  /// The same where it is known in which lines the evidence stands.
+  /// The same job with the line numbers of evidence.
   JobView with(LineNumbers numbers) {
     return new JobView(key, runs, findings.stream().map(numbers::in).toList(), leftOut);
   }
 
-  /// That of what its attempts did, or of the newest one alone where it made good what those before
-  /// it died of.
+  /// The verdict on all attempts; if the newest attempt made good the deaths of earlier ones, the
+  /// verdict without those.
   public Verdict verdict() {
     var madeGood = MadeGood.of(runs);
     if (madeGood.isEmpty()) {
@@ -77,7 +77,7 @@ public record JobView(
         : Verdict.of(runs, findings);
   }
 
-  /// `llama-3-8b · training`: what is there of name, namespace and cluster.
+  /// `llama-3-8b · training`: name, namespace and cluster, as far as they exist.
   String name() {
     return Stream.of(key.job(), key.namespace(), key.cluster())
         .filter(part -> !part.isEmpty())
@@ -88,12 +88,12 @@ public record JobView(
     return Mark.of(verdict());
   }
 
-  /// The findings about one of its runs.
+  /// The findings about one run of the job.
   List<Finding> of(RunSummary run) {
     return findings.stream().filter(finding -> finding.run().equals(run.run())).toList();
   }
 
-  /// The findings about no run in particular, or about one that has no summary.
+  /// The findings about no particular run, or about a run without a summary.
   List<Finding> ofNoRun() {
     var known = runs.stream().map(RunSummary::run).toList();
     return findings.stream().filter(finding -> !known.contains(finding.run())).toList();

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Marks in a line of a log what it is shown for.
+/// Highlights in a log line the words that it is shown for.
 final class KeyWords {
   private static final Pattern WORDS =
       Pattern.compile(
@@ -16,12 +16,12 @@ final class KeyWords {
 
   private KeyWords() {}
 
-  /// What is marked; the page marks the same (keywords.js).
+  /// The pattern of highlighted words. The page highlights the same words (keywords.js).
   static String pattern() {
     return WORDS.pattern();
   }
 
-  /// The line in pieces, key words in another ink.
+  /// The line in pieces, with key words highlighted.
   static List<Span> marked(String line) {
     var pieces = new ArrayList<Span>();
     var matcher = WORDS.matcher(line);

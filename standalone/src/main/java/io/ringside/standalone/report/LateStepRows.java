@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// One collective to which a straggler came late, a row a rank: a mark where it came, a line as
-/// long as it waited.
+/// Draws one collective to which a straggler came late, one row per rank: a mark at its arrival and
+/// a line as long as its wait.
 ///
-/// @param blocks whether it is drawn with block characters
+/// @param blocks whether to draw with block characters
 record LateStepRows(LateStep step, boolean blocks) {
-  /// Columns from the first rank's call to the last one's.
+  /// Columns from the first rank's arrival to the last one's.
   private static final int COLUMNS = 24;
 
   /// @param name such as `rank 2`
-  /// @param says how long it waited, or by how much it was late
+  /// @param says how long it waited, or how late it was
   record Row(String name, String drawn, boolean late, String says) {
     String text() {
       return name + "  " + drawn + "  " + says;
@@ -52,7 +52,7 @@ record LateStepRows(LateStep step, boolean blocks) {
     return rows;
   }
 
-  /// What is not shown, empty where all is.
+  /// Describes which ranks are shown, empty if all are.
   String leftOut() {
     int shown = step.calls().size();
     return shown >= step.ranks()

@@ -4,21 +4,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// What was judged and is not reported, since the user asked for less.
+/// Counts of what was judged but is not reported, because the user asked for less.
 ///
-/// @param by what asked for it, as on the command line: `--rank 6`
-/// @param jobs whole jobs
-/// @param runs whole runs of the jobs that are reported
-/// @param findings of all jobs together
+/// @param by the options that asked for it, as on the command line: `--rank 6`
+/// @param jobs number of whole jobs
+/// @param runs number of whole runs of the reported jobs
+/// @param findings number over all jobs
 public record LeftOut(List<String> by, int jobs, int runs, int findings) {
-  /// All is reported.
+  /// Everything is reported.
   public static final LeftOut NOTHING = new LeftOut(List.of(), 0, 0, 0);
 
   public LeftOut {
     by = List.copyOf(by);
   }
 
-  /// `left out by --rank 6: 1 run, 3 findings`; empty where nobody asked for less.
+  /// `left out by --rank 6: 1 run, 3 findings`; empty if the user did not ask for less.
   String sentence() {
     if (by.isEmpty()) {
       return "";

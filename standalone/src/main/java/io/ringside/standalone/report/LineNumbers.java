@@ -4,26 +4,26 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import java.util.Map;
 
-/// In which line of which file each piece of evidence stands: editors and code hosts open files by
-/// lines, findings carry offsets.
+/// The file and line number of each piece of evidence. Findings contain byte offsets, but editors
+/// and code hosts open files at lines.
 ///
-/// @param byPlace what is not in it was read from no text file, or from one that was exported from
-///   a log store
+/// @param byPlace lacks evidence that is not from a text file, or from a file exported from a log
+///     store
 public record LineNumbers(Map<Place, Line> byPlace) {
   public LineNumbers {
     byPlace = Map.copyOf(byPlace);
   }
 
-  /// Where a finding says that its evidence is.
+  /// The location of evidence according to the finding.
   ///
-  /// @param offset in bytes, over all parts that rotation made of the file
+  /// @param offset in bytes, over all rotated parts of the file
   public record Place(String file, long offset) {}
 
-  /// @param file the part that holds it, where rotation made several of the file
-  /// @param number of the line in that part, from 1 on
+  /// @param file the part that contains the line, if rotation split the file
+  /// @param number line number in that part, from 1 on
   public record Line(String file, long number) {}
 
-  /// The finding with the lines in which its evidence stands.
+  /// The finding with the line numbers of its evidence.
   public Finding in(Finding finding) {
     return byPlace.isEmpty()
         ? finding

@@ -11,19 +11,20 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Which attempts of a job died and were made good: the newest one began after them, is at least
-/// half as large, made progress that could be judged, did not die, and lasted longer than any that
-/// did. One that is younger than an attempt that died may yet die of the same.
+/// Finds the attempts of a job that died and were made good. For this the newest attempt must have
+/// begun after them, be at least half as large, have made progress that could be judged, not have
+/// died, and have lasted longer than any that did. A younger attempt may still die of the same
+/// cause.
 ///
-/// Only attempts that are known to be of one job: those of one namespace of Kubernetes, or those
-/// whose lines stand in the same logs. Logs that somebody laid side by side, one that fails and one
-/// that does not, are no attempts.
+/// Considers only attempts known to be of one job: those in one Kubernetes namespace, or those
+/// whose lines are in the same logs. Unrelated logs saved side by side, one that fails and one that
+/// does not, are not attempts.
 final class MadeGood {
   private MadeGood() {}
 
-  /// Those that died, in the order of their attempts; empty where not all that died was made good.
+  /// The attempts that died, in order; empty if any of them was not made good.
   ///
-  /// @param runs in the order of their attempts
+  /// @param runs sorted by attempt
   static List<RunSummary> of(List<RunSummary> runs) {
     var died = runs.stream().filter(run -> run.state() == State.FAILED).toList();
     return !died.isEmpty() && died.stream().allMatch(run -> outlived(run, runs.getLast()))
@@ -31,7 +32,7 @@ final class MadeGood {
         : List.of();
   }
 
-  /// Whether a later attempt shows that this is over: hardware that was broken may still be.
+  /// Whether a later attempt shows that this finding is over. Broken hardware may still be broken.
   static boolean over(Finding finding) {
     return finding.kind() != FindingKind.GPU_ERROR
         && finding.kind() != FindingKind.LINK_DEGRADED
@@ -59,7 +60,7 @@ final class MadeGood {
     return !run.namespace().isEmpty() || !Collections.disjoint(run.pods(), other.pods());
   }
 
-  /// Empty where its lines carry no times.
+  /// Duration of the run, empty if its lines have no times.
   private static Optional<Duration> lasted(RunSummary run) {
     return run.since() == null || run.until() == null
         ? Optional.empty()

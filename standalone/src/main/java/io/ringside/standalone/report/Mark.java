@@ -5,7 +5,7 @@ import io.ringside.schemas.event.Severity;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// The signs at the left edge: how bad something is, at a glance and without colours.
+/// The signs at the left edge, which show the severity at a glance and without colours.
 record Mark(String sign, Ink ink) {
   static final Mark HEALTHY = new Mark("✓", Ink.GOOD);
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Lines of text under construction: knows the width, the indentation and the inks, nothing of what
-/// is written. Not thread-safe.
+/// Builds lines of text: knows the width, the indentation and the colours, but nothing about the
+/// content. Not thread-safe.
 final class Page {
   private final Screen screen;
   private final List<String> lines = new ArrayList<>();
@@ -22,14 +22,14 @@ final class Page {
     return List.copyOf(lines);
   }
 
-  /// One empty line, never two in a row.
+  /// Adds an empty line, but never two in a row.
   void blank() {
     if (!lines.isEmpty() && !lines.getLast().isEmpty()) {
       lines.add("");
     }
   }
 
-  /// One line, however long.
+  /// Adds one line, however long.
   void whole(Span... spans) {
     var out = new StringBuilder();
     for (var span : spans) {
@@ -38,7 +38,7 @@ final class Page {
     lines.add(out.toString().stripTrailing());
   }
 
-  /// One line, cut at the right edge.
+  /// Adds one line, cut at the right edge.
   void line(int indent, Span... spans) {
     var out = new StringBuilder(" ".repeat(indent));
     int left = screen.width() - indent;
@@ -55,13 +55,13 @@ final class Page {
     lines.add(out.toString().stripTrailing());
   }
 
-  /// Text broken at spaces into as many lines as it needs; the second and later ones are indented
-  /// by `hang`.
+  /// Adds text broken at spaces into as many lines as needed; all but the first are indented by
+  /// `hang`.
   void paragraph(int indent, int hang, Span... spans) {
     wrapped(indent, hang, Integer.MAX_VALUE, spans);
   }
 
-  /// A paragraph of at most `rows` lines; what does not fit ends with an ellipsis.
+  /// Adds a paragraph of at most `rows` lines; text that does not fit is replaced by an ellipsis.
   void wrapped(int indent, int hang, int rows, Span... spans) {
     var words = Arrays.stream(spans).flatMap(span -> Words.of(span).stream()).toList();
     int from = 0;

@@ -4,13 +4,12 @@ import io.ringside.schemas.event.Evidence;
 import java.util.ArrayList;
 import java.util.Objects;
 
-/// How a line that proves something is told: which line of which file, when, by which rank of which
-/// host, how long after another rank's.
+/// Formats evidence: file and line, time, rank and host, and the delay after another rank.
 final class Proofs {
   private Proofs() {}
 
-  /// `20:42:35.049 · rank 6 · +120 ms after rank 2`; what is not known is not there, nor a host
-  /// that the place names.
+  /// `20:42:35.049 · rank 6 · +120 ms after rank 2`. Unknown parts are left out, and so is a host
+  /// that the location already names.
   static String note(Evidence evidence) {
     var notes = new ArrayList<String>();
     if (evidence.time() != null) {
@@ -33,17 +32,17 @@ final class Proofs {
     return String.join(" · ", notes);
   }
 
-  /// The file to open, whether or not the line is known.
+  /// The file to open, even if the line number is unknown.
   static String file(Evidence evidence) {
     return Objects.requireNonNullElse(evidence.part(), evidence.file());
   }
 
-  /// `:1598`, empty where nobody counted.
+  /// `:1598`, empty if the line number is unknown.
   static String number(Evidence evidence) {
     return evidence.line() == null ? "" : ":" + evidence.line();
   }
 
-  /// All on one line: `logs/0.log:1598  20:42:35.049 · rank 6 · +120 ms after rank 2  text`.
+  /// Everything on one line: `logs/0.log:1598  20:42:35.049 · rank 6 · +120 ms after rank 2  text`.
   static String line(Evidence evidence) {
     var note = note(evidence);
     return "%s%s  %s%s"

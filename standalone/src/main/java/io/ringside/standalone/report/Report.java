@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The report of `ringside analyze`: for every job a verdict, then run by run the checklist, the
-/// transport, the waits and the findings with their proof.
+/// The report of `ringside analyze`: a verdict for every job, then for each run the checklist, the
+/// transport, the waits and the findings with their evidence.
 public final class Report {
-  /// How many left-out files are named.
+  /// Limit of groups of left-out files that are listed.
   private static final int MOST_SKIPPED = 8;
 
   private static final int MOST_NAMED = 3;
@@ -46,7 +46,7 @@ public final class Report {
     return report.page.lines();
   }
 
-  /// One finding as the report shows it, with a few lines of its proof.
+  /// One finding as the report shows it, with a few lines of its evidence.
   ///
   /// @param root paths below this folder are shown relative to it
   public static List<String> of(Finding finding, String root, Screen screen) {
@@ -55,14 +55,14 @@ public final class Report {
     return page.lines();
   }
 
-  /// The end of the report alone, in as many lines as it needs.
+  /// Only the end of the report, in as many lines as needed.
   public static List<String> verdict(Account account, Screen screen) {
     var report = new Report(screen, account);
     report.last(account.verdict());
     return report.page.lines();
   }
 
-  /// The cause of a finding in words, empty where it is not known.
+  /// The cause of a finding in words, empty if unknown.
   public static String cause(Finding finding) {
     return FindingSection.cause(finding);
   }
@@ -154,7 +154,7 @@ public final class Report {
                 : "There was no log among the files."));
   }
 
-  /// What to run now, once more: who reads a long report from its end need not look for it.
+  /// Repeats the command to run next, for users who read a long report from its end.
   private void next(List<JobView> jobs) {
     Verdict.worst(jobs)
         .filter(job -> job.verdict().grave())
@@ -163,7 +163,8 @@ public final class Report {
         .ifPresent(command -> page.whole(plain("  "), dim("try  "), plain(SafeText.of(command))));
   }
 
-  /// Broken into several lines for eyes alone: what reads a pipe's last line gets all of it.
+  /// Writes the verdict. It is broken into several lines only on a terminal, so that a program that
+  /// reads the last line of a pipe gets all of it.
   private void last(Verdict verdict) {
     var mark = Mark.of(verdict);
     var words = new Span(verdict.summary(), ink(verdict));
@@ -191,7 +192,7 @@ public final class Report {
     skipped(input.skipped());
   }
 
-  /// `2 logs, 7,545 lines (77.3 kB), 1 nvidia-smi recording`: what there is.
+  /// `2 logs, 7,545 lines (77.3 kB), 1 nvidia-smi recording`; kinds that do not occur are left out.
   private static String read(InputSummary input, Map<String, Long> kinds) {
     long topologies = kinds.getOrDefault("topology", 0L);
     long recordings = kinds.getOrDefault("nvidia-smi", 0L);
@@ -220,7 +221,8 @@ public final class Report {
     }
   }
 
-  /// One line for files of one folder that were left out for one reason: a few are named.
+  /// Writes one line for all files of a folder that were left out for the same reason, with the
+  /// names of a few.
   private void skipped(List<InputSummary.Skipped> skipped) {
     Map<List<String>, List<InputSummary.Skipped>> alike =
         skipped.stream()

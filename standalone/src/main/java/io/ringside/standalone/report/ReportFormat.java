@@ -2,9 +2,9 @@ package io.ringside.standalone.report;
 
 import java.util.Locale;
 
-/// How an account is written down.
+/// The formats of a report.
 public enum ReportFormat {
-  /// For a person at a terminal.
+  /// For a user at a terminal.
   TEXT,
   /// One document for programs.
   JSON,
@@ -17,15 +17,15 @@ public enum ReportFormat {
   /// Commands of a GitHub workflow, which annotate the run.
   GITHUB;
 
-  /// As it is typed.
+  /// The name as typed.
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// The account in this format, without a line break at its end.
+  /// The account in this format, without a line break at the end.
   ///
-  /// @param version of the program that says so
+  /// @param version version of the program, for formats that contain it
   public String write(Account account, Screen screen, String version) {
     return switch (this) {
       case TEXT -> String.join(System.lineSeparator(), Report.of(account, screen));

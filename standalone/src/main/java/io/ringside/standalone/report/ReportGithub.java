@@ -5,10 +5,10 @@ import io.ringside.streams.publish.Causes;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Commands of a GitHub workflow: a line a finding, which becomes an annotation of the run at the
+/// Writes commands of a GitHub workflow: one line for each finding, which annotates the run at the
 /// line that proves it, and a notice for what was not judged. The last line is the verdict.
 ///
-/// GitHub shows ten errors, ten warnings and ten notices of a step; the worst of each job come
+/// GitHub shows ten errors, ten warnings and ten notices per step, so the worst of each job come
 /// first.
 final class ReportGithub {
   private final List<String> lines = new ArrayList<>();
@@ -65,13 +65,13 @@ final class ReportGithub {
     }
   }
 
-  /// What stands behind the second pair of colons; a line break in it would end the command and
+  /// Escapes the text after the second pair of colons; a line break in it would end the command and
   /// begin another.
   private static String data(String text) {
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A");
   }
 
-  /// A value before them.
+  /// Escapes a property's value before the second pair of colons.
   private static String property(String text) {
     return data(SafeText.of(text)).replace(":", "%3A").replace(",", "%2C");
   }

@@ -8,16 +8,16 @@ import io.ringside.streams.ledger.Comparison;
 import java.util.List;
 import tools.jackson.databind.SerializationFeature;
 
-/// The report as one JSON document, described by `docs/report.schema.json`: `jobs[]` with
-/// `verdict`, `runs[]`, `difference[]`, `checklist[]`, `findings[]`, and `input` with
-/// `files[]`, `lines`, `unparsed`, `skipped[]`. Runs and findings are spelled as on their topics.
+/// Writes the report as one JSON document, described by `docs/report.schema.json`: `jobs[]` with
+/// `verdict`, `runs[]`, `difference[]`, `checklist[]`, `findings[]`, and `input` with `files[]`,
+/// `lines`, `unparsed`, `skipped[]`. Runs and findings have the same form as on their topics.
 public final class ReportJson {
-  /// Rises when a field goes or means something else.
+  /// Increased when a field is removed or changes its meaning.
   private static final int SCHEMA_VERSION = 1;
 
   private ReportJson() {}
 
-  /// The document, indented, without a line break at its end.
+  /// The document, indented, without a line break at the end.
   public static String of(Account account) {
     var jobs = account.jobs().stream().map(ReportJson::job).toList();
     return EventJson.MAPPER
@@ -54,12 +54,11 @@ public final class ReportJson {
         input.skipped());
   }
 
-  /// `leftOut` is what was judged and not asked for.
+  /// `leftOut` counts what was judged but not asked for.
   private record Document(
       int schemaVersion, Verdict verdict, List<Job> jobs, LeftOut leftOut, Input input) {}
 
-  /// `difference` is what differs between each run and the one before it, `checklist` that of the
-  /// last run.
+  /// `difference` compares each run with the previous one; `checklist` is that of the last run.
   private record Job(
       String job,
       String namespace,

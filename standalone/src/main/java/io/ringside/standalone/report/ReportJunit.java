@@ -10,9 +10,9 @@ import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
-/// The report as JUnit's XML, which CI servers show as tests. A job is a suite; each finding of it
-/// a test that failed, a note one that passed; what was not judged is a test that was skipped, so
-/// that nobody takes it for passed.
+/// Writes the report as JUnit XML, which CI servers show as tests. Each job is a suite. A finding
+/// is a failed test, a note a passed one. What was not judged is a skipped test, so that it is not
+/// mistaken for a passed one.
 record ReportJunit(XMLStreamWriter xml, Account account) {
   static String of(Account account) {
     var out = new StringWriter();
@@ -135,8 +135,8 @@ record ReportJunit(XMLStreamWriter xml, Account account) {
     }
   }
 
-  /// Without what XML 1.0 has no way to say, escaped or not: control characters, halves of pairs,
-  /// U+FFFE, U+FFFF.
+  /// Escapes characters that XML 1.0 cannot contain, even as references: control characters, lone
+  /// surrogates, U+FFFE, U+FFFF.
   private static String allowed(String text) {
     return SafeText.of(text).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff");
   }

@@ -7,10 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// The report to paste into an issue: the verdict and the findings of each job, their proof folded.
+/// Writes the report as Markdown to paste into an issue: the verdict and the findings of each job,
+/// with folded evidence.
 final class ReportMarkdown {
-  /// Characters that mean something at GitHub, in Markdown, or in HTML. A bare @ would call
-  /// somebody, a bare # would link an issue.
+  /// Characters with a meaning at GitHub, in Markdown or in HTML. A bare @ would mention a user, a
+  /// bare # would link an issue.
   private static final Map<Character, String> ESCAPED =
       Map.ofEntries(
           Map.entry('&', "&amp;"),
@@ -116,14 +117,14 @@ final class ReportMarkdown {
     lines.add("");
   }
 
-  /// A command that can be copied as it is.
+  /// A code span, so that a command can be copied as it is.
   private static String span(String text) {
     var fence = fence(List.of(text), 1);
     var space = text.startsWith("`") || text.endsWith("`") ? " " : "";
     return fence + space + text + space + fence;
   }
 
-  /// Backticks that nothing inside can end.
+  /// A fence of more backticks than any run inside.
   private static String fence(List<String> text, int shortest) {
     int longest = shortest - 1;
     for (var line : text) {

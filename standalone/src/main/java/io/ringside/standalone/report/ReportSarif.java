@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The report as SARIF 2.1.0 (OASIS, 2020), which code hosts and editors read: each kind of finding
-/// is a rule, each finding a result at the line that proves it, what was not judged or not read a
-/// notification.
+/// Writes the report as SARIF 2.1.0 (OASIS, 2020), which code hosts and editors read. Each kind of
+/// finding is a rule, each finding a result at the line that proves it. What was not judged or not
+/// read is a notification.
 final class ReportSarif {
   private static final String SCHEMA =
       "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -91,7 +91,7 @@ final class ReportSarif {
       return new URI(
               file.startsWith("/") ? "file" : null,
               file.startsWith("/") ? "" : null,
-              // a colon in the first part of a relative path would make it a scheme
+              // a colon in the first part of a relative path would be parsed as a scheme
               file.startsWith("/") || file.indexOf(':') < 0 ? file : "./" + file,
               null)
           .toASCIIString();

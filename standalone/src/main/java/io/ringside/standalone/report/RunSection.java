@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// What is known of one run: facts, checklist, transport, waits, bill.
+/// Shows one run: facts, checklist, transport, waits, bill.
 record RunSection(Page page) {
   private static final int CHECK_COLUMN = 34;
   private static final int BAR = 20;
@@ -126,7 +126,7 @@ record RunSection(Page page) {
     expectations(transports, classWidth);
   }
 
-  /// What each class of edges should use, once.
+  /// Writes the expected transport of each class of edges, once.
   private void expectations(List<RunSummary.Transport> transports, int classWidth) {
     Map<String, String> byClass = new LinkedHashMap<>();
     transports.stream()

@@ -1,12 +1,12 @@
 package io.ringside.standalone.report;
 
-/// Text that a terminal shows and does not obey.
+/// Escapes text so that a terminal shows it and does not obey it.
 public final class SafeText {
   private SafeText() {}
 
-  /// The text with every character escaped that could move the cursor, change colours, hide or
-  /// reorder what stands beside it: C0, C1, DEL, line and paragraph separators, bidirectional
-  /// controls, zero-width characters and lone surrogates. A tab becomes one space.
+  /// The text with all characters escaped that could move the cursor, change colours, or hide or
+  /// reorder other text: C0, C1, DEL, line and paragraph separators, bidirectional controls,
+  /// zero-width characters and lone surrogates. A tab becomes one space.
   public static String of(String text) {
     if (text.codePoints().noneMatch(SafeText::unsafe)) {
       return text;

@@ -2,17 +2,17 @@ package io.ringside.standalone.report;
 
 import java.util.Map;
 
-/// What the output can show.
+/// The capabilities of the output.
 ///
 /// @param width columns, 60 to 160
-/// @param colour whether ANSI colours are wanted
-/// @param blocks whether bars are drawn with block characters; else with `#`
+/// @param colour whether to use ANSI colours
+/// @param blocks whether to draw bars with block characters; else with `#`
 public record Screen(int width, boolean colour, boolean blocks) {
   private static final int DEFAULT_WIDTH = 100;
   private static final int MIN_WIDTH = 60;
   private static final int MAX_WIDTH = 160;
 
-  /// A file or a pipe of the default width.
+  /// A file or a pipe with the default width.
   public static final Screen PLAIN = new Screen(DEFAULT_WIDTH, false, false);
 
   public Screen {
@@ -21,7 +21,7 @@ public record Screen(int width, boolean colour, boolean blocks) {
 
   /// Reads `COLUMNS`, `NO_COLOR` (https://no-color.org: any non-empty value) and `TERM`.
   ///
-  /// @param terminal whether the output is a terminal at all
+  /// @param terminal whether the output is a terminal
   public static Screen of(Map<String, String> environment, boolean terminal) {
     boolean mute =
         !environment.getOrDefault("NO_COLOR", "").isEmpty()
@@ -29,7 +29,7 @@ public record Screen(int width, boolean colour, boolean blocks) {
     return new Screen(columns(environment.get("COLUMNS")), terminal && !mute, terminal);
   }
 
-  /// The same with colours or without.
+  /// The same screen with or without colours.
   public Screen coloured(boolean wanted) {
     return new Screen(width, wanted, blocks);
   }

@@ -2,8 +2,8 @@ package io.ringside.standalone.report;
 
 import java.util.Objects;
 
-/// A piece of a line in one ink. Whatever the text is made of, it holds no control characters
-/// afterwards: log lines are data, never commands to a terminal.
+/// A piece of a line in one colour. Control characters in the text are escaped: log lines are data,
+/// never commands to a terminal.
 public record Span(String text, Ink ink) {
   public Span {
     text = SafeText.of(text);

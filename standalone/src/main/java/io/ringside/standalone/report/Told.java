@@ -4,14 +4,14 @@ import io.ringside.schemas.event.Finding;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a finding says beside its summary, as lines of text: the same in every format that has no
+/// The details of a finding besides its summary, as lines of text, the same in every format without
 /// columns.
 final class Told {
   private Told() {}
 
-  /// `observed: Socket`, `cause: …`, `try: fi_info -p efa`; what is not known is not there.
+  /// `observed: Socket`, `cause: …`, `try: fi_info -p efa`; unknown details are left out.
   ///
-  /// @param root what it follows from in the end, itself if it stands for itself
+  /// @param root the root cause, or the finding itself if it has no cause
   static List<String> of(Finding finding, Finding root) {
     var lines = new ArrayList<String>();
     add(lines, "who", FindingSection.who(finding));

@@ -14,16 +14,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The first thing to know about a job, in one sentence.
+/// The most important fact about a job, in one sentence.
 ///
-/// @param level `ok`, `unknown` where nothing could be judged, or the severity of the worst finding
-/// @param kind of the worst finding, or of what that follows from; null where there is none
+/// @param level `ok`, `unknown` if nothing could be judged, or the severity of the worst finding
+/// @param kind kind of the worst finding or of its root cause; null if there is none
 public record Verdict(String level, @Nullable FindingKind kind, String summary) {
-  /// What is not known to be well is worse than a note.
+  /// Levels in rising order. Not knowing that all is well is worse than a note.
   private static final List<String> RISING =
       List.of("ok", "info", "unknown", "warning", "critical");
 
-  /// Said of these runs and all findings about them, the cause of the worst of them first.
+  /// The verdict on these runs and all their findings, sorted with the cause of the worst one
+  /// first.
   static Verdict of(List<RunSummary> runs, List<Finding> worstFirst) {
     if (worstFirst.isEmpty()) {
       return runs.isEmpty()
@@ -43,8 +44,8 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
         : new Verdict(severity.label(), worst.kind(), worst.summary());
   }
 
-  /// Of notes alone: that nothing is wrong is said only where no check fails, nobody waits and
-  /// nothing was lost.
+  /// The verdict if all findings are notes. It says that no fault was found only if no check fails,
+  /// no note reports lost GPU time or a slowdown, and no job hangs.
   private static Verdict noted(List<RunSummary> runs, List<Finding> notes) {
     var telling = notes.stream().filter(Verdict::contradicts).findFirst();
     if (telling.isPresent()) {
@@ -59,7 +60,7 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
         "info", first.kind(), (failed ? "" : "No fault found. Note: ") + first.summary());
   }
 
-  /// Whether this note alone says that not all is well.
+  /// Whether this note alone shows that not all is well.
   private static boolean contradicts(Finding note) {
     var lost = note.cost().gpuSeconds();
     return note.kind() == FindingKind.HANG
@@ -67,7 +68,7 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
         || note.cost().slowdown() != null;
   }
 
-  /// Said of a job whose findings nobody asked for.
+  /// The verdict on a job if the user asked for none of its findings.
   static Verdict unasked(int findings) {
     return new Verdict(
         "unknown",
@@ -76,7 +77,8 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
             .formatted(Figures.count(findings, "finding")));
   }
 
-  /// Said of all jobs together: of one job what is said of it, of several how many are how well.
+  /// The verdict on all jobs together: the job's own for one job; for several, the number of jobs
+  /// at each level.
   static Verdict ofAll(List<JobView> jobs) {
     if (jobs.isEmpty()) {
       return new Verdict("unknown", null, "No training run recognised.");
@@ -92,12 +94,12 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
                 + (said.grave() ? "; the worst is " + said.summary() : ""));
   }
 
-  /// The job that is worst off.
+  /// The job with the worst verdict.
   static Optional<JobView> worst(List<JobView> jobs) {
     return jobs.stream().max(comparingInt(job -> RISING.indexOf(job.verdict().level())));
   }
 
-  /// Whether somebody has to act.
+  /// Whether a user has to act.
   boolean grave() {
     return RISING.indexOf(level) >= RISING.indexOf("warning");
   }
@@ -120,20 +122,21 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
         .collect(Collectors.joining(", "));
   }
 
-  /// `✖ llama-3-8b: NCCL fell back from EFA to TCP sockets`: the last line of a report.
+  /// `✖ llama-3-8b: NCCL fell back from EFA to TCP sockets`, the last line of a report.
   String line() {
     return Mark.of(this).sign() + " " + summary;
   }
 
-  /// The same verdict with these words before it.
+  /// The same verdict with a prefix before its sentence.
   Verdict of(String prefix) {
     return new Verdict(level, kind, prefix + summary);
   }
 
-  /// The same said of what came after attempts that died: a tick never stands beside a death.
+  /// The same verdict, extended by the attempts that died before: the sign for healthy never
+  /// appears together with a death.
   ///
-  /// @param dead in the order of their attempts, at least one
-  /// @param findings of the job
+  /// @param dead sorted by attempt, at least one
+  /// @param findings all findings of the job
   Verdict after(List<RunSummary> dead, List<Finding> findings) {
     var last = dead.getLast();
     var death =

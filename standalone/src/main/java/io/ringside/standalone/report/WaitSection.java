@@ -11,9 +11,9 @@ import io.ringside.schemas.event.RunSummary.Waits;
 import java.util.List;
 import java.util.Map;
 
-/// Who waited in the collective rounds, and for whom: one bar a rank.
+/// Shows which ranks waited in the rounds of collectives, and for which rank: one bar per rank.
 record WaitSection(Page page) {
-  /// With more ranks than this only the most telling ones are shown.
+  /// With more ranks than this, only the most significant ones are shown.
   private static final int MOST_RANKS = 16;
 
   private static final int WIDE = 96;
@@ -63,7 +63,7 @@ record WaitSection(Page page) {
     return late + leftOut + " · " + basis;
   }
 
-  /// All ranks, or of many those that are blamed most and those that waited most.
+  /// All ranks, or if there are many, those blamed most and those that waited most.
   private static List<RankWait> shown(List<RankWait> ranks) {
     if (ranks.size() <= MOST_RANKS) {
       return ranks.stream().sorted(comparingInt(RankWait::rank)).toList();
@@ -78,7 +78,7 @@ record WaitSection(Page page) {
         .toList();
   }
 
-  /// The rank that alone accounts for most of the blame, or -1.
+  /// The rank with more than half of the blame, or -1.
   private static int blamed(List<RankWait> ranks) {
     double sum = ranks.stream().mapToDouble(RankWait::blamedSeconds).sum();
     return ranks.stream()
@@ -100,7 +100,7 @@ record WaitSection(Page page) {
         blamed ? new Span("  ◀ " + blame(rank, page.screen().width()), Ink.WARN) : dim(""));
   }
 
-  /// What it cost stands in the finding as well: on a narrow terminal only there.
+  /// The cost is left out on a narrow terminal, since the finding contains it as well.
   private static String blame(RankWait rank, int width) {
     var last = "last in " + Figures.count(rank.lastRounds(), "round");
     return width < WIDE ? last : last + ", costing " + Figures.seconds(rank.blamedSeconds());

@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Breaks spans where a line may break: at spaces, behind slashes of paths, and inside endless
+/// Splits spans where a line may break: at spaces, after slashes of paths, and inside very long
 /// words.
 final class Words {
   private static final int LONGEST = 60;
 
-  /// Shorter parts of a path are not broken apart: `n/a`, `NET/Socket`.
+  /// Parts of a path up to this length are not split: `n/a`, `NET/Socket`.
   private static final int SHORT = 12;
 
   private static final Pattern UNIT = Pattern.compile(" (%|ms|s|min|h|d|[kMG]B(?:/s)?)(?![\\w/])");
 
   private Words() {}
 
-  /// The span in pieces: words, runs of spaces, and long words in parts.
+  /// The span in pieces: words, runs of spaces, and parts of long words.
   static List<Span> of(Span span) {
     List<Span> pieces = new ArrayList<>();
     int[] points = span.text().codePoints().toArray();
@@ -35,8 +35,7 @@ final class Words {
     return pieces;
   }
 
-  /// Whether a number stands before the space beside this place, and its unit behind it: they stay
-  /// on one line.
+  /// Whether the space at this place separates a number and its unit, which stay on one line.
   private static boolean withUnit(String text, int[] points, int place) {
     int space = points[place] == ' ' ? place : place - 1;
     return space > 0
@@ -44,7 +43,7 @@ final class Words {
         && UNIT.matcher(text.substring(text.offsetByCodePoints(0, space))).lookingAt();
   }
 
-  /// Up to which piece a line of this width reaches; at least one piece.
+  /// Index after the last piece that fits on a line of this width; at least one piece fits.
   static int fitting(List<Span> pieces, int from, int width) {
     int used = 0;
     int to = from;

@@ -4,7 +4,7 @@ import io.ringside.standalone.report.Screen;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
-/// The flag of all commands that print reports.
+/// The option shared by all commands that print reports.
 public final class ColorOption {
   @Option(
       names = "--color",
@@ -24,7 +24,7 @@ public final class ColorOption {
     }
   }
 
-  /// The screen with colours or without, as was asked for.
+  /// The screen with or without colours, as the user chose.
   public Screen on(Screen screen) {
     return switch (when) {
       case AUTO -> screen;

@@ -12,17 +12,16 @@ import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 
-/// The commands of a program, and how it tells of what went wrong: one sentence on stderr, and an
-/// exit code.
+/// The commands of a program. Errors are printed as one sentence on stderr, with an exit code.
 public final class Commands {
-  /// As the shell counts Ctrl-C.
+  /// The shell's exit code for Ctrl-C.
   private static final int INTERRUPTED = 130;
 
   private final CommandLine line;
   private final Console console;
   private final Map<String, String> environment;
 
-  /// @param program annotated with the program's name, commands with theirs
+  /// @param program annotated object with the program's name; commands are annotated with theirs
   public Commands(
       Object program, List<?> commands, Console console, Map<String, String> environment) {
     this.console = console;

@@ -12,13 +12,13 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Standard output and standard error, in UTF-8 whatever the locale says: a report has to survive
+/// Standard output and standard error, in UTF-8 whatever the locale, so that a report survives
 /// `LANG=C` in a container.
 ///
-/// @param screen what the output can show
-/// @param watched whether a person sees standard error while it is written
+/// @param screen capabilities of the output
+/// @param watched whether standard error is a terminal
 /// @param typedAt whether standard input is a keyboard
-/// @param progress where standard error shows how far something is
+/// @param progress shows progress on standard error
 public record Console(
     PrintStream out,
     PrintStream err,
@@ -26,8 +26,8 @@ public record Console(
     boolean watched,
     boolean typedAt,
     ProgressLine progress) {
-  /// Set by the launcher, which can ask the shell: the words `stdin`, `stdout` and `stderr` for
-  /// those that are terminals.
+  /// Environment variable set by the launcher, which can ask the shell. It contains the words
+  /// `stdin`, `stdout` and `stderr` for those that are terminals.
   private static final String TERMINALS = "RINGSIDE_TERMINALS";
 
   public Console(
@@ -46,7 +46,7 @@ public record Console(
         isTerminal(terminals, "stdin", 0));
   }
 
-  /// The same with another screen.
+  /// The same console with another screen.
   public Console on(Screen other) {
     return new Console(out, err, other, watched, typedAt, progress);
   }
@@ -55,7 +55,8 @@ public record Console(
     return terminals == null ? looksLikeTerminal(descriptor) : terminals.contains(name);
   }
 
-  /// Java itself knows only whether both standard input and output are terminals.
+  /// Guesses from `/proc`, since Java itself knows only whether both standard input and output are
+  /// terminals.
   @SuppressWarnings("SystemConsoleNull") // the two null checkers disagree
   private static boolean looksLikeTerminal(int descriptor) {
     var link = Path.of("/proc/self/fd/" + descriptor);

@@ -4,9 +4,8 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// One line on a terminal that is drawn over and over, at most ten times a second, and wiped away
-/// before anything else is printed: `reading ██████░░░░░░  48 %`. Thread-safe, since Ctrl-C comes
-/// at any time.
+/// One line on a terminal that is redrawn at most ten times a second and wiped before anything else
+/// is printed: `reading ██████░░░░░░  48 %`. Thread-safe, since Ctrl-C may come at any time.
 public final class ProgressLine {
   private static final long INTERVAL = Duration.ofMillis(100).toNanos();
   private static final int CELLS = 30;
@@ -19,14 +18,14 @@ public final class ProgressLine {
   private boolean visible;
   private boolean ended;
 
-  /// @param watched whether a person looks on; if not, nothing is ever drawn
+  /// @param watched whether the output is a terminal; if not, nothing is ever drawn
   public ProgressLine(PrintStream terminal, LongSupplier nanoTime, boolean watched) {
     this.terminal = terminal;
     this.nanoTime = nanoTime;
     this.watched = watched;
   }
 
-  /// Shows how much is done, from 0 to 1.
+  /// Shows the share that is done, from 0 to 1.
   public synchronized void draw(String what, double share) {
     long now = nanoTime.getAsLong();
     if (!watched || ended || (visible && now - lastDrawn < INTERVAL)) {
@@ -42,7 +41,7 @@ public final class ProgressLine {
     terminal.flush();
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   public synchronized void wipe() {
     if (visible) {
       visible = false;
@@ -51,7 +50,7 @@ public final class ProgressLine {
     }
   }
 
-  /// Takes the line away for good: whoever was at work draws nothing more.
+  /// Removes the line for good: later draws have no effect.
   public synchronized void end() {
     wipe();
     ended = true;

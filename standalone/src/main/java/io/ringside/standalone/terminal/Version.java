@@ -3,7 +3,7 @@ package io.ringside.standalone.terminal;
 import io.ringside.platform.build.Build;
 import picocli.CommandLine.IVersionProvider;
 
-/// Which Ringside this is, as the build states it.
+/// The version of Ringside, from the build.
 public final class Version implements IVersionProvider {
   /// For example `0.1.0`.
   public static final String OF_BUILD = Build.current().version();

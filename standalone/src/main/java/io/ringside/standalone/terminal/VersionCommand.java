@@ -2,7 +2,7 @@ package io.ringside.standalone.terminal;
 
 import picocli.CommandLine.Command;
 
-/// Says which Ringside this is.
+/// Prints the version of Ringside.
 @Command(name = "version", description = "Prints the version.")
 public final class VersionCommand implements Runnable {
   private final Console console;

@@ -1,4 +1,5 @@
-/// The outside of the program: what the standard streams are connected to, and how text gets there.
+/// The terminal side of the program: what the standard streams are connected to, and how text is
+/// written to them.
 @NullMarked
 package io.ringside.standalone.terminal;
 

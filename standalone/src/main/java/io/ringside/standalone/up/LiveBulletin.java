@@ -16,8 +16,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/// Findings as they come, each under its job and the time at which it was known: what is raised as
-/// the report shows it, what follows from another finding, notes and changes in a line.
+/// Prints findings as they come, with their job and the time of detection. A raised finding is
+/// printed as in the report; a finding caused by another one, notes and changes take one line.
 /// Thread-safe: findings come from the feed's thread.
 final class LiveBulletin implements FindingFeed.Listener {
   private static final DateTimeFormatter TIME =
@@ -29,7 +29,7 @@ final class LiveBulletin implements FindingFeed.Listener {
   private final News news = new News();
   private final Map<String, Finding> before = new LinkedHashMap<>();
 
-  /// @param lines adds where the proof of what is raised stands
+  /// @param lines adds line numbers to the evidence of raised findings
   LiveBulletin(Console console, InstantSource clock, UnaryOperator<Finding> lines) {
     this.console = console;
     this.clock = clock;
@@ -74,7 +74,7 @@ final class LiveBulletin implements FindingFeed.Listener {
     news.take(finding).ifPresent(this::tell);
   }
 
-  /// A line of its own, with the time.
+  /// Prints one line with the time.
   synchronized void say(String line) {
     console.out().println(TIME.format(clock.instant()) + " UTC  " + line);
     console.out().flush();

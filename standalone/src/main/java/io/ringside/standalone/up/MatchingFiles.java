@@ -4,8 +4,8 @@ import io.ringside.shipper.source.log.find.LogFiles;
 import java.util.List;
 import java.util.Optional;
 
-/// How many files match: none may be a glob that the shell took apart, or a path that is not this
-/// machine's. Not thread-safe.
+/// Counts the files that match. If none do, the shell may have expanded a glob, or a path may
+/// belong to another machine. Not thread-safe.
 final class MatchingFiles {
   private final List<String> globs;
   private final LogFiles files;
@@ -17,7 +17,7 @@ final class MatchingFiles {
     this.count = files.list().size();
   }
 
-  /// At the start.
+  /// The message at the start.
   String now() {
     return "Watching %s: %s"
         .formatted(
@@ -29,7 +29,7 @@ final class MatchingFiles {
             });
   }
 
-  /// Looks again; says something where there are more or fewer.
+  /// Counts again; a message if the number has changed.
   Optional<String> change() {
     int before = count;
     count = files.list().size();

@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
 public final class UpCommand implements Callable<Integer> {
   private static final String NVIDIA_SMI = "nvidia-smi";
 
-  /// How often it is looked whether other files match.
+  /// Seconds between checks for matching files.
   private static final long LOOK_SECONDS = 2;
 
   private final Console console;
@@ -143,14 +143,15 @@ public final class UpCommand implements Callable<Integer> {
         }
       }
     } catch (InterruptedException e) {
-      // to be told to stop is how it ends
+      // the interrupt is the normal end
     } finally {
       closed.countDown();
     }
     return 0;
   }
 
-  /// What is to be found again has to be closed, also on Ctrl-C.
+  /// Closes everything in order on Ctrl-C as well, since kept state has to be closed to be found
+  /// again.
   private static void closeInOrder(CountDownLatch closed) {
     var main = Thread.currentThread();
     Runtime.getRuntime()
@@ -183,7 +184,7 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  /// Who learns only at the end that nothing was kept learns it too late.
+  /// Says at the start whether state is kept; at the end it would be too late to learn that.
   private String history() {
     if (state != null) {
       return "Keeping what is learned in " + state;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/// Whom `up` asks beside logs and nvidia-smi. Off unless asked for, as in an agent of a cluster,
-/// and as often.
+/// The witnesses that `up` reads besides logs and nvidia-smi. Off by default, as in a cluster's
+/// agent, and with the same intervals.
 final class WitnessOptions {
   @Option(
       names = "--ras",
@@ -54,7 +54,7 @@ final class WitnessOptions {
           "Read files of NCCL Inspector (NCCL_INSPECTOR_DUMP_DIR) in folders named as for --dumps.")
   private List<String> inspector = List.of();
 
-  /// As the agent is configured.
+  /// The options as the agent's settings.
   ///
   /// @throws UnusableInput for the caller to print
   Witnesses asked() {
@@ -78,7 +78,7 @@ final class WitnessOptions {
     }
   }
 
-  /// What is asked, a line each.
+  /// One line for each witness that is read.
   List<String> words() {
     var words = new ArrayList<String>();
     if (!ras.isEmpty()) {

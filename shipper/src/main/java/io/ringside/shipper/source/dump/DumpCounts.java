@@ -3,14 +3,14 @@ package io.ringside.shipper.source.dump;
 import io.ringside.shipper.source.Tally;
 import java.util.concurrent.atomic.LongAdder;
 
-/// What the reading of dumps counts.
+/// Counters of the dump reader. Thread-safe.
 public final class DumpCounts {
-  /// Dumps that the broker has, whole.
+  /// Complete dumps that the broker has.
   public final LongAdder dumps = new LongAdder();
 
-  /// Pipes by which dumps were asked for.
+  /// Pipes through which dumps were requested.
   public final LongAdder asked = new LongAdder();
 
-  /// Files with a flaw, by which.
+  /// Files with a flaw, by kind.
   public final Tally<Flaw> flaws = new Tally<>(Flaw.class);
 }

@@ -36,27 +36,27 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Sends each dump once it is whole, one after another: the next when the broker has the one
-/// before, so that one is in memory. After a restart those of the last hour are sent again; whoever
-/// reads them knows a dump by its path, time and size.
+/// Sends each dump once it is complete. Each waits until the broker has the previous one, so that
+/// only one is in memory. After a restart the dumps of the last hour are sent again; readers
+/// recognise a dump by its path, time and size.
 ///
-/// A file that cannot be sent is sent empty: its rank has left a dump, and must not be accused of
-/// having left none.
+/// A file that cannot be sent is sent empty, so that its rank is not accused of having left no
+/// dump.
 public final class DumpFiles extends LoopingSource {
   private static final Logger LOGGER = LoggerFactory.getLogger(DumpFiles.class);
   private static final Duration LOOK = Duration.ofSeconds(2);
   private static final Duration PAST = Duration.ofHours(1);
   private static final int MOST_FILES = 4_096;
 
-  /// Of one folder, for who writes there may write without end: more are not looked at, or wait for
-  /// the next minute.
+  /// Limits of files per folder, since a faulty or hostile job may write files without end. Further
+  /// files are ignored or wait for the next minute.
   private static final int MOST_OF_FOLDER = 512;
 
   private static final int MOST_A_MINUTE = 32;
   private static final long MINUTE_NANOS = 60_000_000_000L;
   private static final int BLOCK = 64 * 1024;
 
-  /// What one of the first words of each dump is, whatever its version.
+  /// Every dump has one of these words near its beginning, whatever its version.
   private static final List<String> WORDS =
       List.of("pg_config", "pg_status", "entries", "profiling_name");
 
@@ -72,8 +72,8 @@ public final class DumpFiles extends LoopingSource {
   private long minute;
   private boolean saidTooMany;
 
-  /// @param settled for how long a file has not changed before it is read
-  /// @param sink ends with the broker's answer
+  /// @param settled how long a file must be unchanged before it is read
+  /// @param sink its future completes with the broker's answer
   public DumpFiles(
       FolderOwner owner,
       Duration settled,
@@ -99,8 +99,8 @@ public final class DumpFiles extends LoopingSource {
     }
   }
 
-  /// @param stamp null of a file that cannot be read
-  /// @param sinceNanos when it was first seen so
+  /// @param stamp null for a file that cannot be read
+  /// @param sinceNanos when the file was first seen in this state
   private record Watched(@Nullable Stamp stamp, long sinceNanos, boolean done) {
     Watched finished() {
       return new Watched(stamp, sinceNanos, true);
@@ -175,7 +175,7 @@ public final class DumpFiles extends LoopingSource {
     }
   }
 
-  /// @return whether the file is done with, else it is looked at again
+  /// @return whether the file is finished; if not, it is looked at again
   private boolean send(Path path, Path real, Stamp stamp) throws IOException, InterruptedException {
     var packing = new PackedWitness.Packing();
     var head = new byte[0];
@@ -217,14 +217,14 @@ public final class DumpFiles extends LoopingSource {
     return sent;
   }
 
-  /// Pickle of any protocol that PyTorch has written, or JSON.
+  /// Whether the bytes begin like pickle of any protocol that PyTorch has written, or like JSON.
   private static boolean beginsLikeADump(byte[] head) {
     var text = new String(head, ISO_8859_1);
     return (text.startsWith("\u0080") || text.startsWith("{") || text.startsWith("["))
         && WORDS.stream().anyMatch(text::contains);
   }
 
-  /// The last byte that is no white space.
+  /// The last byte that is not white space.
   private static int lastOf(byte[] block, int length, int before) {
     int end = length;
     while (end > 0 && block[end - 1] <= ' ' && block[end - 1] >= 0) {
@@ -248,7 +248,8 @@ public final class DumpFiles extends LoopingSource {
         path, stamp, PackedWitness.line(PackedWitness.FLIGHT_RECORDER, bytes).orElseThrow());
   }
 
-  /// The chunk's epoch is the file's time: who has read it knows it again.
+  /// The chunk's epoch is the file's modification time, so that readers recognise a dump sent
+  /// twice.
   private boolean sent(Path path, Stamp stamp, String line) throws InterruptedException {
     var answer =
         sink.apply(
@@ -272,9 +273,9 @@ public final class DumpFiles extends LoopingSource {
         answer.get(1, TimeUnit.SECONDS);
         return true;
       } catch (TimeoutException e) {
-        // the broker is away: wait for it
+        // the broker is away: keep waiting
       } catch (ExecutionException e) {
-        return false; // told by the publisher; sent again
+        return false; // logged by the publisher; the file is sent again
       }
     }
     return false;

@@ -22,23 +22,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks for dumps while the node's jobs stand: a byte into each pipe at which a process of PyTorch
-/// listens (`TORCH_NCCL_DEBUG_INFO_PIPE_FILE`, ProcessGroupNCCL.cpp) makes it write one. Once a
-/// silence, not twice within ten minutes.
+/// Requests dumps while the node's jobs stand still. Writing a byte into each pipe at which a
+/// PyTorch process listens (`TORCH_NCCL_DEBUG_INFO_PIPE_FILE`, ProcessGroupNCCL.cpp) makes the
+/// process write a dump. Does so once per standstill, at least ten minutes apart.
 ///
-/// A pipe is opened to be read as well, for an open to write alone waits for a reader; nothing is
-/// read. A byte for which nobody listens is gone with the close. A pipe that is full, because its
-/// reader does not read, is left after a second.
+/// Opens a pipe for reading as well, since an open for writing alone blocks until there is a
+/// reader. A byte that no process reads is lost at the close. A pipe whose reader does not read, so
+/// that it is full, is given up after a second.
 public final class DumpPipes extends LoopingSource {
   private static final Logger LOGGER = LoggerFactory.getLogger(DumpPipes.class);
   private static final Duration LOOK = Duration.ofSeconds(1);
 
-  /// Most pauses that a job makes are over by then.
+  /// How long jobs must stand still before dumps are requested; most normal pauses are shorter.
   private static final Duration STANDING = Duration.ofSeconds(20);
 
   private static final Duration PAUSE = Duration.ofMinutes(10);
 
-  /// A machine has 16 GPUs at most.
+  /// Limit of pipes; a machine has at most 16 GPUs.
   private static final int MOST = 64;
 
   private static final long PATIENCE_MILLIS = 1_000;
@@ -52,8 +52,8 @@ public final class DumpPipes extends LoopingSource {
   private boolean asked;
   private boolean saidWhy;
 
-  /// @param globs of the pipes
-  /// @param stands whether the node's jobs seem to stand
+  /// @param globs paths of the pipes
+  /// @param stands whether the node's jobs seem to stand still
   public DumpPipes(
       List<String> globs,
       BooleanSupplier stands,
@@ -124,7 +124,7 @@ public final class DumpPipes extends LoopingSource {
     }
   }
 
-  /// What has a position is a file or a disk.
+  /// Whether the channel has a position, as files and disks do and pipes do not.
   private static boolean seeks(FileChannel channel) {
     try {
       return channel.position() >= 0;
@@ -137,7 +137,7 @@ public final class DumpPipes extends LoopingSource {
     try {
       channel.close();
     } catch (IOException e) {
-      // closed all the same
+      // closed nevertheless
     }
   }
 

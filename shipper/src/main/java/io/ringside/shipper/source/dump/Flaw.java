@@ -2,14 +2,14 @@ package io.ringside.shipper.source.dump;
 
 /// What is wrong with a file that should be a dump.
 public enum Flaw {
-  /// It cannot be read, or is no regular file, or a link leads out of the globs' folders.
+  /// The file cannot be read, is not a regular file, or a link leads out of the globs' folders.
   UNREADABLE,
-  /// It does not begin like a dump; nothing of it is sent.
+  /// The file does not begin like a dump; none of its content is sent.
   NO_DUMP,
-  /// It does not end like one; it is sent all the same.
+  /// The file does not end like a dump; it is sent nevertheless.
   CUT,
-  /// It does not fit into a record; its beginning is sent.
+  /// The file does not fit into a record; only its beginning is sent.
   TOO_LARGE,
-  /// There are more files than are looked at.
+  /// There are more files than the limits allow.
   TOO_MANY
 }

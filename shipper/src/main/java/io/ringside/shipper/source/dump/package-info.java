@@ -1,5 +1,5 @@
-/// Dumps of PyTorch's flight recorder: found, packed whole and handed on. Knows how a dump begins
-/// and ends, and neither what it says nor Kafka.
+/// Finds dumps of PyTorch's flight recorder, packs them whole and hands them on. Knows how a dump
+/// begins and ends, but neither its content nor Kafka.
 @NullMarked
 package io.ringside.shipper.source.dump;
 

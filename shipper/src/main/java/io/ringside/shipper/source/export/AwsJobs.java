@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/// Why AWS Batch and SageMaker say that a job ended:
-/// `aws: job/pretrain FAILED (exit code 137): OutOfMemoryError: …`. Of an answer about several jobs
-/// nobody can tell which one the logs beside it are of, so it says nothing.
+/// Extracts from answers of AWS Batch and SageMaker why a job ended:
+/// `aws: job/pretrain FAILED (exit code 137): OutOfMemoryError: …`. For an answer about several
+/// jobs it returns nothing, since it is unknown which of them wrote the logs beside it.
 final class AwsJobs {
   private static final int LONGEST = 400;
   private static final int MOST = 1_000;
@@ -34,12 +34,12 @@ final class AwsJobs {
     }
   }
 
-  /// The lines, once all of the answer is known.
+  /// The lines; call it after the whole answer has been taken.
   List<Entry> ends() {
     return jobs.size() == 1 ? ends : List.of();
   }
 
-  /// A job, one of its nodes (`…#2`) or of its children (`…:2`).
+  /// Takes a job, one of its nodes (`…#2`) or one of its child jobs (`…:2`).
   private void batch(JsonNode job) {
     jobs.add(job.path("jobId").stringValue().split("[#:]", 2)[0]);
     if (!job.path("status").asString("").equals("FAILED")) {

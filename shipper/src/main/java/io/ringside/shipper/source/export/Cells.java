@@ -3,11 +3,11 @@ package io.ringside.shipper.source.export;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Cells of a row whose message may hold what parts them.
+/// Fits the cells of a row to its columns when the message contains the separator.
 final class Cells {
   private Cells() {}
 
-  /// As many cells as there are columns: what is too much belongs to the message.
+  /// The cells merged to as many as there are columns: surplus cells belong to the message.
   static List<String> fitted(List<String> cells, Columns columns, String mark) {
     int more = cells.size() - columns.size();
     if (more <= 0) {

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Which column of a table holds the message, the time and the writer, by its head:
-/// `timestamp,message`, `@timestamp,@message,@logStream`, `Time,Line`.
+/// Finds the columns of a table that hold the message, the time and the writer, by the names in its
+/// head row: `timestamp,message`, `@timestamp,@message,@logStream`, `Time,Line`.
 ///
-/// @param size how many there are
-/// @param message of which one has the message
-/// @param time the time, -1 if none has
-/// @param pod the pod or stream, -1 if none has
-/// @param node the node, -1 if none has
+/// @param size number of columns
+/// @param message index of the message's column
+/// @param time index of the time's column, -1 if there is none
+/// @param pod index of the pod's or stream's column, -1 if there is none
+/// @param node index of the node's column, -1 if there is none
 record Columns(int size, int message, int time, int pod, int node) {
   private static final List<String> MESSAGES =
       List.of("message", "line", "textpayload", "log", "msg");
@@ -23,7 +23,8 @@ record Columns(int size, int message, int time, int pod, int node) {
       List.of("pod_name", "pod", "logstreamname", "logstream", "log stream name");
   private static final List<String> NODES = List.of("node_name", "node", "host", "hostname");
 
-  /// The columns of a head, or null if it is none: it needs a message, and a time or a writer.
+  /// The columns of a head row, null if the row is not a head: a head has a message, and a time or
+  /// a writer.
   static @Nullable Columns of(List<String> head) {
     int message = first(head, MESSAGES);
     int time = first(head, TIMES);
@@ -45,7 +46,7 @@ record Columns(int size, int message, int time, int pod, int node) {
     return -1;
   }
 
-  /// The entry of a row that has all cells.
+  /// The entry of a row that has all columns.
   Entry entry(List<String> cells) {
     return new Entry(
         cells.get(message),

@@ -14,10 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Rows of comma-separated values with a head, as CloudWatch's console, Insights and Grafana hand
-/// them out: `1795207346942,"text, with ""quotes"" and line ends"`. Not thread-safe.
+/// Reads rows of comma-separated values with a head row, as exported by CloudWatch's console,
+/// Insights and Grafana: `1795207346942,"text, with ""quotes"" and line ends"`. Not thread-safe.
 final class CsvEntries implements Export.Source {
-  /// A quote that is never closed must not take in the whole file.
+  /// Longest cell in characters, so that a quote that is never closed does not swallow the whole
+  /// file.
   private static final int LONGEST = 1 << 20;
 
   private final Reader in;
@@ -29,7 +30,7 @@ final class CsvEntries implements Export.Source {
     this.columns = head == null ? null : Columns.of(head);
   }
 
-  /// Whether a text begins with a head of such rows.
+  /// Whether a text begins with a head row of such a table.
   static boolean recognises(String text) {
     try {
       var head = row(new StringReader(text));

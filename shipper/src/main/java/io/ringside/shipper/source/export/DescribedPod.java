@@ -10,8 +10,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// One pod of `kubectl describe pod`, as the object that it was written from, as far as it tells of
-/// ends:
+/// Turns one pod of `kubectl describe pod` back into the JSON object that it was printed from,
+/// limited to fields that tell how containers ended:
 ///
 /// ```text
 ///   Name:             llama-2
@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ObjectNode;
 ///     Warning  Evicted  5m  kubelet  The node was low on resource: memory.
 /// ```
 ///
-/// Or a part of it without the pod's name: the states of a container, or the events.
+/// The text may also be a part without the pod's name: the states of a container, or the events.
 final class DescribedPod {
   private static final Pattern FIELD = Pattern.compile("( *)([A-Z][A-Za-z ]*): *(.*)");
   private static final Pattern CONTAINER = Pattern.compile(" {2}([a-z0-9][a-z0-9-]*):\\s*");
@@ -48,14 +48,14 @@ final class DescribedPod {
     return new DescribedPod(false);
   }
 
-  /// One whose name stands in the command that asked for it.
+  /// A pod whose name is in the command that printed it.
   static DescribedPod named(String name) {
     var described = whole();
     described.top("Name", name);
     return described;
   }
 
-  /// Whoever pastes a part leaves out the name, and indents as it comes.
+  /// A pasted part lacks the pod's name and may have any indentation.
   static DescribedPod part() {
     var described = new DescribedPod(true);
     described.pod.withObject("/metadata").put("name", "unnamed");
@@ -64,9 +64,9 @@ final class DescribedPod {
     return described;
   }
 
-  /// Takes one more line.
+  /// Takes the next line.
   ///
-  /// @return a line that stands for itself: an event, as the table of events has it
+  /// @return a line that is complete on its own: an event, in the form of the table of events
   Optional<String> line(String line) {
     var field = FIELD.matcher(line);
     if (section.equals("Events") && line.startsWith("  ")) {
@@ -83,7 +83,7 @@ final class DescribedPod {
         case 4 -> state(field.group(2), field.group(3).strip());
         case 6 -> detail(field.group(2), field.group(3).strip());
         default -> {
-          // nothing that tells of an end
+          // a field that does not concern the end
         }
       }
     }
@@ -112,7 +112,7 @@ final class DescribedPod {
       case "Reason" -> pod.withObject("/status").put("reason", value);
       case "Message" -> pod.withObject("/status").put("message", value);
       default -> {
-        // nothing that tells of an end
+        // a field that does not concern the end
       }
     }
   }
@@ -146,7 +146,7 @@ final class DescribedPod {
       }
       case "Finished" -> state.put("finishedAt", iso(value));
       default -> {
-        // nothing that tells of an end
+        // a field that does not concern the end
       }
     }
   }
@@ -169,8 +169,8 @@ final class DescribedPod {
         : Optional.empty();
   }
 
-  /// Who shows nothing but a last state shows why the container was started anew: that is the end
-  /// of what it did.
+  /// The pod. If a part holds only a last state, that becomes the state, since it says why the
+  /// container ended before its restart.
   JsonNode pod() {
     if (part && !container.has("state") && container.has("lastState")) {
       container.set("state", container.get("lastState"));

@@ -17,17 +17,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Entries anywhere in a document, of which one at a time is held:
+/// Reads entries from anywhere in a document, holding one at a time:
 ///
 /// ```text
-///   {"events": [ {entry}, … ]}                                                  CloudWatch; any array of entries
-///   {"results": [ [{"field": "@message", "value": "…"}, …], … ]}                 CloudWatch Insights
-///   {"data": {"result": [ {"stream": {labels}, "values": [["ns", "line"], …]} ]}}   Loki
+///   CloudWatch  {"events": [ {entry}, … ]}, or any array of entries
+///   Insights    {"results": [ [{"field": "@message", "value": "…"}, …], … ]}
+///   Loki        {"data": {"result": [ {"stream": {labels}, "values": [["ns", "line"], …]} ]}}
 /// ```
 ///
-/// A document that breaks off ends there. Not thread-safe.
+/// A document that breaks off ends the entries without an error. Not thread-safe.
 final class DocumentEntries implements Export.Source {
-  /// Objects that hold entries, not values of one.
+  /// Objects that contain entries and are not fields of an entry.
   private static final Set<String> FRAMES = Set.of("data", "hits", "response");
 
   private final JsonParser parser;
@@ -40,11 +40,11 @@ final class DocumentEntries implements Export.Source {
     this.parser = Export.parser(in);
   }
 
-  /// An object or array that is being read.
+  /// An object or array being read.
   ///
-  /// @param own its values, or an Insights row's
-  /// @param values the strings in it, if it is an array
-  /// @param outer labels of what is around it
+  /// @param own its fields, or those of an Insights row
+  /// @param values the first two strings in it, if it is an array
+  /// @param outer labels of the objects around it
   private record Frame(boolean array, ObjectNode own, List<String> values, Labels outer) {}
 
   @Override
@@ -81,7 +81,8 @@ final class DocumentEntries implements Export.Source {
     }
   }
 
-  /// The journal's MESSAGE may be an array of bytes.
+  /// Whether the token opens a frame of its own. The journal's MESSAGE may be an array of bytes,
+  /// which is no frame.
   private boolean isFrame(JsonToken token) {
     return token == JsonToken.START_ARRAY ? !name.equals("MESSAGE") : FRAMES.contains(name);
   }

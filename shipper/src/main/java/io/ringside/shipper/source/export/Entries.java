@@ -11,18 +11,20 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Finds message, time and writer in an object, by the names that log stores and collectors give
-/// them:
+/// Finds message, time and writer in an object, by the field names of log stores and collectors:
 ///
 /// ```text
 ///   CloudWatch     message timestamp (ms) logStreamName; Insights @message @timestamp @logStream
-///   Loki, Grafana  line timestamp (ns) fields/labels; journald MESSAGE __REALTIME_TIMESTAMP (µs) _HOSTNAME
-///   Fluent Bit     log date/time kubernetes{pod_name, host, container_name}; Vector message timestamp kubernetes{pod_name, …}
-///   HyperPod       details{message, timestamp} of its health monitoring agent, beside a msg that says nothing
-///   Cloud Logging  textPayload timestamp resource{labels{pod_name, …}}; Elasticsearch _source{message, @timestamp, kubernetes{pod{name}}}
+///   Loki, Grafana  line timestamp (ns) fields/labels
+///   journald       MESSAGE __REALTIME_TIMESTAMP (µs) _HOSTNAME
+///   Fluent Bit     log date/time kubernetes{pod_name, host, container_name}
+///   Vector         message timestamp kubernetes{pod_name, …}
+///   HyperPod       details{message, timestamp} of its health monitoring agent; its msg is no use
+///   Cloud Logging  textPayload timestamp resource{labels{pod_name, …}}
+///   Elasticsearch  _source{message, @timestamp, kubernetes{pod{name}}}
 /// ```
 ///
-/// A message may be such an object itself: Fluent Bit's within CloudWatch's.
+/// A message may itself be such an object, for example Fluent Bit's within CloudWatch's.
 final class Entries {
   private static final List<String> MESSAGES =
       List.of(
@@ -49,11 +51,11 @@ final class Entries {
   private static final List<String> NODES =
       List.of("node_name", "pod_node_name", "node", "_HOSTNAME", "host", "hostname");
 
-  /// Objects that hold labels, outermost first.
+  /// Fields whose objects hold labels, outermost first.
   private static final List<String> HOLDERS =
       List.of("resource", "labels", "fields", "stream", "kubernetes", "metadata");
 
-  /// Objects that hold the entry; `details: ` is spelt so.
+  /// Fields whose objects hold the entry. `details: ` is spelled like this in the source.
   private static final List<String> WRAPPERS =
       List.of("_source", "jsonPayload", "details", "details: ");
 
@@ -61,9 +63,9 @@ final class Entries {
 
   private Entries() {}
 
-  /// The entry that an object is, or null.
+  /// The entry in this object, or null if there is none.
   ///
-  /// @param outer what is known from around it
+  /// @param outer labels of the objects around it
   static @Nullable Entry of(JsonNode object, Labels outer) {
     return of(object, outer, NO_TIME, 0);
   }
@@ -91,7 +93,7 @@ final class Entries {
     return nested == null ? new Entry(message, nanos, labels) : nested;
   }
 
-  /// The entry as an object by which [#of] finds it again.
+  /// The entry as a JSON object that [#of] can read again.
   static String written(Entry entry) {
     var object = EventJson.MAPPER.createObjectNode().put("message", entry.message());
     if (entry.nanos() != NO_TIME) {
@@ -113,7 +115,7 @@ final class Entries {
       if (value.isString()) {
         return value.stringValue();
       }
-      // the journal writes what is no UTF-8 as numbers, colours among them
+      // the journal writes text that is not plain UTF-8, such as colours, as an array of bytes
       if (value.isArray() && name.equals("MESSAGE")) {
         var bytes = new byte[value.size()];
         for (var i = 0; i < bytes.length; i++) {
@@ -135,7 +137,7 @@ final class Entries {
     return NO_TIME;
   }
 
-  /// What an object says of the writer, itself and in those it holds; the inner ones know better.
+  /// The labels in an object and in the objects it holds; inner ones take precedence.
   static Labels labels(JsonNode object) {
     var labels =
         new Labels(
@@ -162,7 +164,7 @@ final class Entries {
     return "";
   }
 
-  /// The JSON that a text is, or null.
+  /// The text parsed as JSON, or null if it is not JSON.
   static @Nullable JsonNode parsed(String text) {
     try {
       return EventJson.MAPPER.readTree(text);

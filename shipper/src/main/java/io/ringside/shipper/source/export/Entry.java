@@ -8,15 +8,15 @@ import java.util.List;
 
 /// One entry of a log store.
 ///
-/// @param message what the program wrote, of one line or more
+/// @param message what the program wrote, one line or more
 /// @param nanos epoch nanoseconds, or [io.ringside.schemas.event.LogChunk#NO_TIME]
 record Entry(String message, long nanos, Labels labels) {
 
-  /// Who wrote it; empty where unknown.
+  /// The writer's names; empty where unknown.
   record Labels(String node, String namespace, String pod, String container) {
     static final Labels NONE = new Labels("", "", "", "");
 
-    /// These, and where they say nothing the others.
+    /// These labels, with empty ones filled in from the outer labels.
     Labels or(Labels outer) {
       return new Labels(
           node.isEmpty() ? outer.node : node,
@@ -26,8 +26,9 @@ record Entry(String message, long nanos, Labels labels) {
     }
   }
 
-  /// Its lines: `2026-11-20T20:42:26.942Z [node/ip-10-0-0-1] [pod/llama-0/trainer] text`, as far as
-  /// known.
+  /// The entry's lines in the form
+  /// `2026-11-20T20:42:26.942Z [node/ip-10-0-0-1] [pod/llama-0/trainer] text`. Unknown parts are
+  /// left out.
   List<String> lines() {
     var head = new StringBuilder();
     if (nanos != NO_TIME) {

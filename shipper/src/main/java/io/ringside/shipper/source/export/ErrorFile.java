@@ -11,11 +11,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// torchrun's `error.json`, into which a process writes what it dies of (torch's
+/// Reads torchrun's `error.json`, into which a process writes the exception that ends it (torch's
 /// distributed/elastic/multiprocessing/errors/error_handler.py, `record_exception`):
 ///
 /// ```text
-///   {"message": {"message": "KeyError: 'a'", "extraInfo": {"py_callstack": "Traceback …", "timestamp": "1779256957"}}}
+///   {"message": {"message": "KeyError: 'a'",
+///     "extraInfo": {"py_callstack": "Traceback …", "timestamp": "1779256957"}}}
 /// ```
 ///
 /// Not thread-safe.
@@ -25,7 +26,8 @@ final class ErrorFile implements Export.Source {
 
   private static final int LONGEST = 1 << 20;
 
-  /// A process's stamp is of whole seconds: what its log says within that second came before.
+  /// Added to a time given in whole seconds, since the process's log lines within that second came
+  /// before the exception.
   private static final long ALMOST_A_SECOND = 999_000_000L;
 
   private final InputStream in;
@@ -35,7 +37,7 @@ final class ErrorFile implements Export.Source {
     this.in = in;
   }
 
-  /// Whether a text begins like one.
+  /// Whether a text begins like such a file.
   static boolean recognises(String text) {
     return BEGIN.matcher(text).lookingAt() && text.contains("\"py_callstack\"");
   }
@@ -68,7 +70,7 @@ final class ErrorFile implements Export.Source {
         Labels.NONE);
   }
 
-  /// The same with the exception's module before its name, which the traceback alone tells.
+  /// The words with the exception's module before its name, which only the traceback contains.
   private static String dotted(String words, List<String> traceback) {
     return traceback.stream()
         .filter(line -> line.endsWith("." + words) && line.indexOf(' ') != 0)

@@ -16,33 +16,34 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.JsonNode;
 
-/// A log that a log store handed out, told by its first bytes.
+/// The format of a log exported from a log store, recognised by its first bytes.
 public enum Export {
-  /// An object a line: journalctl -o json, Fluent Bit, Vector, logcli -o jsonl; other lines stay as
-  /// they are.
+  /// One JSON object per line: journalctl -o json, Fluent Bit, Vector, logcli -o jsonl. Other lines
+  /// are kept as they are.
   LINES,
-  /// One document, or some one behind the other: CloudWatch, Loki's API, Grafana, Cloud Logging.
+  /// One JSON document or several in a row: CloudWatch, Loki's API, Grafana, Cloud Logging.
   DOCUMENT,
-  /// Comma-separated values with a head that names a message: CloudWatch, Insights, Grafana.
+  /// Comma-separated values with a head row that has a message column: CloudWatch, Insights,
+  /// Grafana.
   CSV,
   /// A table as text: `aws logs … --output table` or `text`, Insights copied from the console.
   TABLE,
-  /// Pasted from a terminal that cut its lines.
+  /// A paste from a terminal that broke long lines.
   WRAPPED,
-  /// What Kubernetes or AWS answers about pods and jobs, saved beside logs.
+  /// Answers of Kubernetes or AWS about pods and jobs, saved beside logs.
   STATES,
-  /// What a process of torchrun's wrote of its own end.
+  /// The file in which a torchrun process wrote the exception that ended it.
   ERROR_FILE,
-  /// A log as a console shows it that has the newest line first.
+  /// A log copied from a console that shows the newest line first.
   NEWEST_FIRST;
 
-  /// Bytes of the beginning that are enough to know.
+  /// Number of bytes from the beginning that suffice to recognise the format.
   public static final int HEAD = 64 * 1024;
 
-  /// Entries by which it shows whether they name what is looked for.
+  /// Number of entries read to find out whether they have a namespace.
   private static final int FIRST = 1_000;
 
-  /// What it is, or null if it is none: a log as programs write it, or data.
+  /// The format, or null if the bytes are a plain log or other data.
   ///
   /// @param head the first bytes, up to [#HEAD]
   public static @Nullable Export recognise(byte[] head, int length) {
@@ -70,12 +71,12 @@ public enum Export {
     return NewestFirst.recognises(raw, length < HEAD) ? NEWEST_FIRST : null;
   }
 
-  /// Whether it is no log, but an answer about the state of pods or jobs.
+  /// Whether this is an answer about the state of pods or jobs rather than a log.
   public static boolean tellsOfStates(byte[] head) {
     return StateEntries.recognises(start(head, head.length));
   }
 
-  /// Whether it is no log, but what a process of torchrun's wrote of its own end.
+  /// Whether this is the exception file of a torchrun process rather than a log.
   public static boolean isErrorFile(byte[] head) {
     return ErrorFile.recognises(start(head, head.length));
   }
@@ -84,7 +85,7 @@ public enum Export {
     return withoutMark(new String(head, 0, length, StandardCharsets.UTF_8)).stripLeading();
   }
 
-  /// The text behind its byte order mark, if it has one.
+  /// The text without its byte order mark, if it has one.
   public static String withoutMark(String text) {
     return text.startsWith("\ufeff") ? text.substring(1) : text;
   }
@@ -103,10 +104,10 @@ public enum Export {
     }
   }
 
-  /// Whether Docker's lines hold those of a collector that runs in a container, some of its own
-  /// before them: Fluent Bit or Vector that print to their output.
+  /// Whether Docker's lines contain the records of a collector that runs in a container, perhaps
+  /// after lines of its own: Fluent Bit or Vector printing to stdout.
   ///
-  /// @param whole whether the last line is
+  /// @param whole whether the last line is complete
   private static boolean collects(String text, boolean whole) {
     var lines = text.split("\n", -1);
     return Arrays.stream(lines, 0, whole ? lines.length : lines.length - 1)
@@ -118,7 +119,7 @@ public enum Export {
         .anyMatch(Export::isCollected);
   }
 
-  /// Whether it is a record of a collector or of another Docker, not a program's own.
+  /// Whether this is a record of a collector or of another Docker, rather than the program's own.
   private static boolean isCollected(@Nullable JsonNode record) {
     return record != null
         && Entries.of(record, Labels.NONE) != null
@@ -127,7 +128,8 @@ public enum Export {
             || isDockers(record));
   }
 
-  /// The agent reads Docker's files itself, partial lines and all.
+  /// Whether this is a line of Docker's json-file log. The agent reads such files itself, including
+  /// partial lines.
   private static boolean isDockers(JsonNode line) {
     return line.path("log").isString()
         && line.path("stream").isString()
@@ -135,16 +137,16 @@ public enum Export {
         && !line.has("kubernetes");
   }
 
-  /// The lines that it holds, as bytes.
+  /// The lines of its entries, as bytes.
   public InputStream lines(InputStream in) throws IOException {
     return new ExportedLines(
         entries(in), this == NEWEST_FIRST ? entry -> List.of(entry.message()) : Entry::lines);
   }
 
-  /// The namespaces that its entries name, in the order in which they come: jobs of two may be
-  /// called alike. None where none of the first entries names one.
+  /// The namespaces of its entries in order of appearance; jobs of different namespaces may have
+  /// the same name. Empty if none of the first entries has a namespace.
   ///
-  /// @param most more are not looked for
+  /// @param most stops after so many namespaces
   public Set<String> namespaces(InputStream in, int most) throws IOException {
     var namespaces = new LinkedHashSet<String>();
     try (var entries = entries(in)) {
@@ -161,9 +163,9 @@ public enum Export {
     return namespaces;
   }
 
-  /// Of its entries those of some namespaces, as an export of [#LINES].
+  /// Its entries of some namespaces, as an export in the format [#LINES].
   ///
-  /// @param wanted is asked for the empty name where an entry names none
+  /// @param wanted selects namespaces; called with an empty name for an entry without one
   public InputStream of(Predicate<String> wanted, InputStream in) throws IOException {
     var all = entries(in);
     return new ExportedLines(
@@ -198,7 +200,7 @@ public enum Export {
     };
   }
 
-  /// Gives one entry after the other.
+  /// Returns one entry after the other.
   interface Source extends AutoCloseable {
     /// The next one, or null at the end.
     @Nullable Entry next() throws IOException;
@@ -207,7 +209,7 @@ public enum Export {
     void close() throws IOException;
   }
 
-  /// Reads a document bit by bit.
+  /// A streaming parser of a document.
   static JsonParser parser(InputStream in) {
     return EventJson.MAPPER.createParser(in);
   }

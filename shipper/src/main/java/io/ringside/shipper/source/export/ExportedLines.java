@@ -15,7 +15,7 @@ final class ExportedLines extends InputStream {
   private byte[] bytes = NOTHING;
   private int at;
 
-  /// @param written an entry's lines
+  /// @param written formats an entry as lines
   ExportedLines(Export.Source entries, Function<Entry, List<String>> written) {
     this.entries = entries;
     this.written = written;

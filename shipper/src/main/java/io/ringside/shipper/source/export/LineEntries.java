@@ -10,10 +10,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// An object on each line; what is none is a line by itself. Bounded memory whatever the lines. Not
-/// thread-safe.
+/// Reads one JSON object per line; any other line becomes an entry as it is. Memory is bounded
+/// whatever the lines. Not thread-safe.
 final class LineEntries implements Export.Source {
-  /// Longer lines are cut, and then are no objects any more.
+  /// Longest line in bytes; longer ones are cut and then no longer parse as objects.
   private static final int LONGEST = 1 << 20;
 
   private final InputStream in;

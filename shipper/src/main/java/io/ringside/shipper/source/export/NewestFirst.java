@@ -11,20 +11,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A log as text whose newest line stands first, as Google's Logs Explorer and other consoles show
-/// and copy it: `ERROR 2026-04-05T00:01:19.509Z …`. Told only where no stamp rises: what several
-/// programs write has stamps that fall now and then. Not thread-safe.
+/// Reads a text log whose newest line comes first, as Google's Logs Explorer and other consoles
+/// show and copy it: `ERROR 2026-04-05T00:01:19.509Z …`. Recognised only if no timestamp rises:
+/// where several programs write one log, timestamps fall only now and then. Not thread-safe.
 final class NewestFirst implements Export.Source {
-  /// Behind a severity or not; a date without a zone is compared as one of UTC.
+  /// A timestamp, with or without a severity before it. A time without a zone is compared as UTC.
   private static final Pattern STAMP =
       Pattern.compile(
           "(?:(?:DEFAULT|DEBUG|INFO|NOTICE|WARNING|ERROR|CRITICAL|ALERT|EMERGENCY)\\s+)?"
               + "(20\\d\\d-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d:\\d\\d(?:[.,]\\d{1,9})?(?:Z|[+-]\\d\\d:\\d\\d)?)\\s.*");
 
-  /// Fewer may be chance.
+  /// Least number of falling timestamps; fewer may be chance.
   private static final int LEAST_STEPS = 8;
 
-  /// Of all lines so many have a stamp.
+  /// Least share of all lines that must have a timestamp.
   private static final double MOST_STAMPED = 0.5;
 
   private static final int LONGEST = 1 << 16;
@@ -37,9 +37,9 @@ final class NewestFirst implements Export.Source {
     this.ahead = this.in.readLine();
   }
 
-  /// Whether the stamps of a text fall, and never rise.
+  /// Whether the timestamps of a text fall and never rise.
   ///
-  /// @param whole whether the text ends with its last line
+  /// @param whole whether the last line is complete
   static boolean recognises(String text, boolean whole) {
     long before = NO_TIME;
     int steps = 0;
@@ -54,7 +54,7 @@ final class NewestFirst implements Export.Source {
         continue;
       }
       if (before != NO_TIME && nanos > before) {
-        return false; // most logs, at their second stamp
+        return false; // in most logs, at the second timestamp
       }
       steps += before != NO_TIME && nanos < before ? 1 : 0;
       stamped++;
@@ -68,7 +68,7 @@ final class NewestFirst implements Export.Source {
     return stamp.lookingAt() ? Times.nanos(stamp.group(1)) : NO_TIME;
   }
 
-  /// A line with those behind it that have no stamp of their own.
+  /// A line together with following lines that have no timestamp.
   @Override
   public @Nullable Entry next() throws IOException {
     var first = ahead;

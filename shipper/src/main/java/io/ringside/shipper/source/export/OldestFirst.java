@@ -9,17 +9,17 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Entries in the order in which they were written: Loki, CloudWatch Insights and Kibana hand out
-/// the newest first. Tells by the first entries; what is too large to be turned round in memory
-/// stays as it is. Not thread-safe.
+/// Returns entries in the order in which they were written, since Loki, CloudWatch Insights and
+/// Kibana export the newest first. The first entries decide. An export too large to reverse in
+/// memory keeps its order. Not thread-safe.
 final class OldestFirst implements Export.Source {
-  /// Entries with times by which the order shows.
+  /// Number of entries with times that are examined for the order.
   private static final int LOOKED_AT = 200;
 
-  /// Of all steps in time so many go back, where the newest comes first.
+  /// Least share of time steps that go back if the newest comes first.
   private static final double BACKWARDS = 0.9;
 
-  /// Fewer may be chance.
+  /// Least number of time steps; fewer may be chance.
   private static final int LEAST_STEPS = 3;
 
   private static final long MOST_CHARACTERS = 256L << 20;

@@ -16,16 +16,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/// What Kubernetes and AWS answer about pods and jobs, as one line for each that ended otherwise
-/// than well:
+/// Reads answers of Kubernetes and AWS about pods and jobs, as one line for each that did not end
+/// well:
 ///
 /// ```text
-///   {"kind": "Pod", …}, {"items": [{"kind": "Pod", …}, …]}   kubectl get pods -o json, one object at a time
+///   {"kind": "Pod", …}, {"items": [{"kind": "Pod", …}, …]}   kubectl get pods -o json
 ///   {"jobs": [{"jobId": …}, …]}                              aws batch describe-jobs
 ///   {"TrainingJobName": …}                                   aws sagemaker describe-training-job
 /// ```
 ///
-/// An answer that breaks off ends there. Not thread-safe.
+/// An answer that breaks off ends the entries without an error. Not thread-safe.
 final class StateEntries implements Export.Source {
   private static final Pattern POD =
       Pattern.compile("\"kind\"\\s*:\\s*\"(?:Pod|PodList)\"\\s*[,}]");
@@ -44,14 +44,14 @@ final class StateEntries implements Export.Source {
     this.parser = Export.parser(in);
   }
 
-  /// The form of such an answer, of text or JSON.
+  /// A reader for an answer in JSON or text.
   static Export.Source open(InputStream in) throws IOException {
     var head = in.readNBytes(Export.HEAD);
     var whole = new SequenceInputStream(new ByteArrayInputStream(head), in);
     return isJson(Export.start(head, head.length)) ? new StateEntries(whole) : new StateText(whole);
   }
 
-  /// Whether a text begins like one of these.
+  /// Whether a text begins like such an answer.
   static boolean recognises(String text) {
     return isJson(text)
         ? BEGIN_OF_POD.matcher(text).lookingAt() && POD.matcher(text).find()
@@ -79,7 +79,8 @@ final class StateEntries implements Export.Source {
     return ready.poll();
   }
 
-  /// Members of the outermost object, but for its list of others, which is gone through.
+  /// Collects the members of the outermost object, except its list of objects, which are read one
+  /// by one.
   private void token(@Nullable JsonToken token) {
     if (token == null) {
       finish();

@@ -17,20 +17,21 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The same as people read it, in whatever order they were saved into one file: the table of
-/// `kubectl get pods`, `kubectl describe pod`, `kubectl get pods -o yaml`. Rows of tables stay as
-/// they are. Not thread-safe.
+/// Reads what kubectl prints for people, in any order in which it was saved into one file: the
+/// table of `kubectl get pods`, `kubectl describe pod`, `kubectl get pods -o yaml`. Table rows are
+/// kept as they are. Not thread-safe.
 final class StateText implements Export.Source {
   private static final int LONGEST_LINE = 4_096;
 
-  /// A pod of a hundred containers takes so much; the time to read YAML grows with its square.
+  /// Longest YAML of one pod, in characters: enough for a hundred containers. The time to parse
+  /// YAML grows with the square of its length.
   private static final int LONGEST_POD = 256 * 1024;
 
   private static final Pattern COMMAND =
       Pattern.compile(
           "\\A(?:[$+#]|[\\w.@:~/\\[\\] -]{1,80}[$#])? ?[^\\n]{0,200}?\\b(?:kubectl|oc) [^\\n]*\\n(?:\\.\\.\\.)?\\s*");
 
-  /// Another one below, with the pod that it asks about.
+  /// A further command within the text, with the pod that it names.
   private static final Pattern ASKED =
       Pattern.compile(
           "(?:[$+#>%]|[\\w.@:~/\\[\\] -]{1,80}[$#]) ?(?:kubectl|oc) (?:get|(describe)) .*?([a-z0-9][a-z0-9.-]{0,252})?\\s*");
@@ -42,13 +43,13 @@ final class StateText implements Export.Source {
           "\\AName: +\\S+\\s*\\n(?:Namespace: [^\\n]*\\n)(?s:.*)^(?:Node|Priority|Service Account): ",
           Pattern.MULTILINE);
 
-  /// A container's states alone, behind the rest of a line or two.
+  /// A container's states alone, after up to two other lines.
   private static final Pattern STATES =
       Pattern.compile(
           "\\A(?:[^\\n]{0,200}\\n){0,2}?[ \\t]*(?:Last )?State:[ \\t]+(?:Terminated|Running|Waiting)[ \\t]*\\r?\\n"
               + "[ \\t]+(?:Reason|Started):[ \\t]");
 
-  /// The beginning of a description alone: how the pod ended.
+  /// Only the beginning of a description, which says how the pod ended.
   private static final Pattern FAILED =
       Pattern.compile("\\AStatus: +Failed[ \\t]*\\r?\\nReason: +\\w+[ \\t]*\\r?\\n");
 
@@ -58,7 +59,7 @@ final class StateText implements Export.Source {
       Pattern.compile(
           "\\A(?:---\\s*\\n)?apiVersion: v1\\r?\\n(?:kind: Pod(?:List)?\\r?\\n|items:\\r?\\n- apiVersion: v1\\r?\\n  kind: Pod\\r?\\n)");
 
-  /// With which such a part begins.
+  /// The first line of such a part.
   private static final Pattern PART =
       Pattern.compile("\\s*(?:Last )?State:\\s+(?:Terminated|Running|Waiting)\\s*|Events:\\s*");
 
@@ -72,7 +73,7 @@ final class StateText implements Export.Source {
   private static final Pattern GAP = Pattern.compile(" {2,}");
   private static final Pattern POD = Pattern.compile("[a-z0-9][a-z0-9.-]{0,252}");
 
-  /// Of a table from which somebody cut it.
+  /// Head row added to table rows that were pasted without it.
   private static final String POD_HEAD = "NAME   READY   STATUS   RESTARTS   AGE";
 
   private final BufferedReader in;
@@ -81,7 +82,7 @@ final class StateText implements Export.Source {
   private @Nullable DescribedPod described;
   private boolean table;
 
-  /// Whether rows of a table of pods stand below their head.
+  /// Whether the head row of the current rows of pods has already been added.
   private boolean headed;
 
   private String asked = "";
@@ -91,7 +92,7 @@ final class StateText implements Export.Source {
     this.in = new BufferedReader(new InputStreamReader(in, UTF_8), 64 * 1024);
   }
 
-  /// Whether a text begins like one of these, behind the command that gave it or not.
+  /// Whether a text begins like one of these, with or without the command that printed it.
   static boolean recognises(String text) {
     var bare = COMMAND.matcher(text).replaceFirst("");
     return TABLE.matcher(bare).lookingAt()
@@ -102,7 +103,7 @@ final class StateText implements Export.Source {
         || isPart(bare);
   }
 
-  /// Whether somebody left out the head of a table of pods, up to the next command.
+  /// Whether the text, up to the next command, is a table of pods without its head row.
   private static boolean isTable(String text) {
     boolean any = false;
     for (var line : (Iterable<String>) text.lines()::iterator) {
@@ -111,25 +112,26 @@ final class StateText implements Export.Source {
       }
       boolean row = isRow(GAP.split(line.strip()));
       if (!row && !line.isBlank() && !line.strip().equals("...")) {
-        return any && !text.endsWith("\n") && text.endsWith(line); // cut off
+        return any && !text.endsWith("\n") && text.endsWith(line); // the last line is cut off
       }
       any |= row;
     }
     return any;
   }
 
-  /// `llama-2   0/1   Evicted   0   3h` behind a namespace or not; of columns that somebody chose
+  /// Whether this is a row of a table of pods: `llama-2   0/1   Evicted   0   3h`, with or without
+  /// a namespace before it, or one with custom columns:
   /// `llama-2   ml   Evicted   gpu-1   The node was low on resource: memory.`
   private static boolean isRow(String[] cells) {
     return ready(cells) > 0
         || cells.length > 2
             && POD.matcher(cells[0]).matches()
             && List.of(cells).contains("Evicted")
-            && !List.of(cells).contains("Warning") // an event
+            && !List.of(cells).contains("Warning") // otherwise it is an event
             && EVICTION.matcher(cells[cells.length - 1]).find();
   }
 
-  /// The column behind the pod's name, -1 if there is none.
+  /// Index of the column after the pod's name, -1 if there is none.
   private static int ready(String[] cells) {
     for (int at = 1; at <= 2 && at + 3 < cells.length; at++) {
       if (READY.matcher(cells[at]).matches() && POD.matcher(cells[at - 1]).matches()) {
@@ -189,15 +191,15 @@ final class StateText implements Export.Source {
     }
   }
 
-  /// What comes before is complete.
+  /// Finishes the current object or description.
   ///
-  /// @param line with which something else begins
+  /// @param line begins the next part; empty if a table or the end follows
   private void close(String line) {
     if (!yaml.isEmpty()) {
       try {
         PodEnd.of(Yaml.parse(yaml.toString(), "pod")).forEach(this::end);
       } catch (InvalidConfig e) {
-        // no whole object: it says nothing
+        // not a complete object: ignored
       }
       yaml.setLength(0);
     }
@@ -217,7 +219,7 @@ final class StateText implements Export.Source {
     }
   }
 
-  /// A line of no description: a table's, or an event.
+  /// Takes a line outside a description: a table row or an event.
   private void bare(String line, String[] cells) {
     boolean row = isRow(cells);
     if (row && ready(cells) > 0) {

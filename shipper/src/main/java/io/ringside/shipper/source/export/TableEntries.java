@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Not thread-safe.
 final class TableEntries implements Export.Source {
-  /// Lines before the head: borders, a title, tokens of the next page.
+  /// Lines searched for the head row, after borders, a title or tokens of the next page.
   private static final int BEFORE_HEAD = 20;
 
   private static final String EVENTS = "EVENTS\t";
@@ -38,7 +38,7 @@ final class TableEntries implements Export.Source {
     this.in = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8), 64 * 1024);
   }
 
-  /// Whether a text is one of these.
+  /// Whether a text is such a table.
   static boolean recognises(String text) {
     var first = text.stripLeading();
     if (first.startsWith(EVENTS)) {
@@ -74,7 +74,7 @@ final class TableEntries implements Export.Source {
         : columns.entry(Cells.fitted(cells, columns, "\t"));
   }
 
-  /// Milliseconds; an event's id has some fifty digits.
+  /// Whether the cell is a time in milliseconds. An event's id has about fifty digits.
   private static boolean isTime(String cell) {
     return cell.length() == 13 && Times.nanos(cell) != NO_TIME;
   }
@@ -84,7 +84,7 @@ final class TableEntries implements Export.Source {
     if (!text.startsWith("|")) {
       boolean said =
           text.isEmpty() || text.startsWith("+-") || text.startsWith("--") || listed(text);
-      return said ? null : new Entry(line, NO_TIME, Labels.NONE); // a message's further line
+      return said ? null : new Entry(line, NO_TIME, Labels.NONE); // a continuation of a message
     }
     var head = head(text);
     if (head.isPresent()) {
@@ -107,7 +107,7 @@ final class TableEntries implements Export.Source {
     return text.chars().allMatch(c -> c == '|' || c == '-' || c == '+' || c == ' ' || c == ':');
   }
 
-  /// What is between the bars, without the frame's.
+  /// The cells between the bars, without the frame.
   private static List<String> cells(String line) {
     var text = line.strip();
     int from = 0;

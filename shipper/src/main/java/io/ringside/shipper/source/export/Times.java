@@ -10,10 +10,12 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import tools.jackson.databind.JsonNode;
 
-/// Times of log stores: numbers of seconds, milli-, micro- or nanoseconds, told by their size, and
-/// dates. A date without a zone is UTC, in which CloudWatch Insights writes.
+/// Reads times of log stores: dates, and numbers of seconds, milliseconds, microseconds or
+/// nanoseconds, distinguished by their size. A date without a zone is UTC, as CloudWatch Insights
+/// writes it.
 final class Times {
-  /// Seconds reach 1e11 in the year 5138, milliseconds passed it in 1973.
+  /// Numbers below 1e11 are seconds: those reach 1e11 only in the year 5138, and milliseconds
+  /// passed it in 1973.
   private static final BigDecimal SECONDS = BigDecimal.valueOf(100_000_000_000L);
 
   private static final BigDecimal YEAR_2001 = BigDecimal.valueOf(1_000_000_000L);

@@ -12,9 +12,10 @@ import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// Lines that a terminal cut, put together again. Not thread-safe.
+/// Joins lines that a terminal broke. Not thread-safe.
 final class WrappedEntries implements Export.Source {
-  /// Longer than any message, and a bound for what only looks cut.
+  /// Most pieces of one line: more than any message has, as a limit for text that only looks
+  /// broken.
   private static final int MOST_PIECES = 64;
 
   private final BufferedReader in;

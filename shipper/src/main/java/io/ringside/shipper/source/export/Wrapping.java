@@ -4,31 +4,32 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Whether a text was cut at a terminal's width, as a paste of `kubectl logs` from a window may be.
-/// Told only where it is sure:
+/// Detects whether a text was broken at a terminal's width, as `kubectl logs` copied from a window
+/// may be. Requires all of these signs:
 ///
 /// ```text
-///   no line is longer than W                  and W is a terminal's width
-///   lines of just W go on in the next one     which begins as no line of a log does
-///   those pieces began as a line does         rows of a table, all of one width, do not
-///   and are of several kinds                  lines of one kind may be equally long by themselves
-///   shorter lines end                         the next one begins as a line of a log does
+///   no line is longer than W                    and W is a terminal's width
+///   lines of width W continue in the next one   which does not begin like a log line
+///   those lines begin like log lines            rows of a table, all of one width, do not
+///   and are of several kinds                    lines of one kind may have equal length by chance
+///   shorter lines are complete                  the next one begins like a log line
 /// ```
 final class Wrapping {
   private static final int NARROWEST = 60;
   private static final int WIDEST = 400;
   private static final int LEAST_KINDS = 3;
 
-  /// Where the terminal filled every line with blanks, which no program does.
+  /// Fewer kinds suffice where the terminal filled every line with blanks, which no program does.
   private static final int LEAST_KINDS_FILLED = 2;
 
-  /// Of the lines of just this width, and of the others: one may end there by chance, and a
-  /// traceback has lines of its own.
+  /// Least shares for lines of exactly this width and for others. They are below 1 because a line
+  /// may end at this width by chance, and a traceback has lines that do not look like the beginning
+  /// of a log line.
   private static final double MOST = 0.8;
 
   private static final double MOST_OTHERS = 0.6;
 
-  /// What differs between two lines of one kind: numbers, pointers among them.
+  /// The differences between lines of one kind: numbers, including pointers.
   private static final Pattern NUMBERS = Pattern.compile("[0-9a-f.:]+");
 
   private static final List<String> BRACKETS =
@@ -37,9 +38,9 @@ final class Wrapping {
 
   private Wrapping() {}
 
-  /// The width at which the lines were cut, 0 if they were not.
+  /// The width at which the lines were broken, in columns, 0 if they were not.
   ///
-  /// @param whole whether the text ends with its last line
+  /// @param whole whether the last line is complete
   static int width(String text, boolean whole) {
     var lines = text.lines().toList();
     if (!whole && !lines.isEmpty()) {
@@ -83,15 +84,15 @@ final class Wrapping {
         && lines.stream().allMatch(line -> line.codePointCount(0, line.length()) == width);
   }
 
-  /// Columns that a line takes, one for each character; some terminals fill their last lines with
-  /// blanks.
+  /// Width of a line in columns, one per character. Trailing blanks are ignored, since some
+  /// terminals fill lines with blanks.
   static int width(String line) {
     int end = line.endsWith("  ") ? line.stripTrailing().length() : line.length();
     return line.codePointCount(0, end);
   }
 
-  /// Whether a line begins as lines of logs do: a bracket, a date, glog's letter, or NCCL's
-  /// `host:pid:tid [`. What follows a cut begins anywhere within a message.
+  /// Whether a line begins like a log line: a bracket, a date, glog's letter, or NCCL's
+  /// `host:pid:tid [`. After a break a line begins anywhere within a message.
   static boolean begins(String line) {
     if (line.isEmpty()) {
       return true;
@@ -109,8 +110,8 @@ final class Wrapping {
     return isDate(line) || isGlog(line) || isNccl(line);
   }
 
-  /// `[rank3]:`, `[E1120 …`, `[2026-…`, `[1,0]<stdout>:`; not `[send]` or `[0]` from within a line
-  /// of NCCL.
+  /// Accepts `[rank3]:`, `[E1120 …`, `[2026-…`, `[1,0]<stdout>:`; not `[send]` or `[0]` from the
+  /// middle of an NCCL line.
   private static boolean isBracket(String line) {
     int digits = digits(line, 1);
     return BRACKETS.stream().anyMatch(word -> line.startsWith(word, 1))

@@ -6,8 +6,8 @@ import java.util.Locale;
 public final class BusId {
   private BusId() {}
 
-  /// nvidia-smi's `00000000:0B:00.0` as `0000:0b:00.0`. Domains above ffff, as VMs of some clouds
-  /// have them, keep their eight digits.
+  /// Turns nvidia-smi's `00000000:0B:00.0` into `0000:0b:00.0`. Domains above ffff, which VMs of
+  /// some clouds have, keep their eight digits.
   public static String normal(String busId) {
     String lower = busId.strip().toLowerCase(Locale.ROOT);
     int colon = lower.indexOf(':');

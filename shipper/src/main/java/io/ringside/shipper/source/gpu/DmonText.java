@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// `nvidia-smi dmon`, a line at a time, as rows of nvidia-smi's CSV: a table in columns of text, or
-/// with `--format csv`. Its head comes again every few rows, with the units below it; times are
-/// there with `-o DT` alone. Of the violations those of the power limit are left out: full load
-/// reaches it. Not thread-safe.
+/// Converts `nvidia-smi dmon`, one line at a time, into rows of nvidia-smi's CSV. The input is a
+/// table in text columns, or has the form of `--format csv`. Its head row is repeated every few
+/// rows, with a row of units below it; only `-o DT` adds times. Power limit violations (`pviol`)
+/// are left out, since full load reaches the limit. Not thread-safe.
 final class DmonText {
   private static final Pattern BETWEEN = Pattern.compile("[,\\s]+");
   private static final Pattern CELL = Pattern.compile("-|-?\\d+(?:\\.\\d+)?|\\d\\d:\\d\\d:\\d\\d");
@@ -22,8 +22,8 @@ final class DmonText {
   private static final String TIME = GpuField.TIMESTAMP.names.getFirst();
   private static final String HOT = GpuField.SW_THERMAL.names.getFirst();
 
-  /// Of `tviol` the driver does not say whether it or the hardware held the clock down: the milder
-  /// is told.
+  /// For `tviol` the driver does not say whether software or hardware slowed the clock, so the
+  /// milder field is used.
   private static final Map<String, String> FIELDS =
       Map.of(
           "gpu", GpuField.INDEX.names.getFirst(),
@@ -35,13 +35,13 @@ final class DmonText {
           "fb", GpuField.MEMORY_USED.names.getFirst(),
           "tviol", HOT);
 
-  /// Columns that other tables in such a form do not have.
+  /// Columns by which dmon differs from other tables of this form.
   private static final Set<String> OWN = Set.of("gtemp", "pclk", "tviol", "pviol", "rxpci", "mclk");
 
   private List<String> columns = List.of();
   private @Nullable String header;
 
-  /// Whether the line is the table's head.
+  /// Whether the line is the table's head row.
   static boolean recognises(String line) {
     if (!line.startsWith("#")) {
       return false;
@@ -50,11 +50,11 @@ final class DmonText {
     return names.contains("gpu") && names.stream().anyMatch(OWN::contains);
   }
 
-  /// Whether a text with this beginning is nothing but such a table.
+  /// Whether a text with this beginning contains only such a table.
   static boolean alone(String beginning) {
     var lines = beginning.lines().filter(line -> !line.isBlank()).toList();
     return recognises(lines.getFirst())
-        // the last one may be cut
+        // the last line may be cut
         && lines.subList(1, Math.max(1, lines.size() - 1)).stream()
             .allMatch(line -> line.startsWith("#") || isRow(line));
   }
@@ -64,7 +64,7 @@ final class DmonText {
         .allMatch(cell -> CELL.matcher(cell).matches());
   }
 
-  /// The line as the CSV has it, a head or a row; empty if it is neither.
+  /// The line in CSV form, as a header or a row; empty if it is neither.
   Optional<String> line(String line) {
     if (recognises(line)) {
       columns = names(line);
@@ -118,7 +118,7 @@ final class DmonText {
     return !field.equals(HOT) ? value : value.equals("0") ? "Not Active" : "Active";
   }
 
-  /// Whether it tells the day as well.
+  /// Whether the table has both date and time.
   private boolean timed() {
     return columns.contains("date") && columns.contains("time");
   }

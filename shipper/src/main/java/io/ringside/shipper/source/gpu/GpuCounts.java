@@ -3,15 +3,15 @@ package io.ringside.shipper.source.gpu;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/// What happened to nvidia-smi. Thread-safe.
+/// Counters of the nvidia-smi child processes. Thread-safe.
 public final class GpuCounts {
   /// Polls read.
   public final LongAdder samples = new LongAdder();
 
-  /// Children that ended and were started again.
+  /// Child processes that ended and were started again.
   public final LongAdder restarts = new LongAdder();
 
-  /// Children killed because they said nothing for too long.
+  /// Child processes killed because they printed nothing for too long.
   public final LongAdder stalls = new LongAdder();
 
   /// Ticker time of the last poll, or 0.

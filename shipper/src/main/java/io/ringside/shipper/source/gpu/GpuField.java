@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// What is asked of nvidia-smi, with the names it had over the years: the newest first.
+/// The fields queried from nvidia-smi, each with its names in different driver versions, newest
+/// first.
 enum GpuField {
   TIMESTAMP("timestamp"),
   INDEX("index"),
@@ -16,13 +17,13 @@ enum GpuField {
   UTILIZATION("utilization.gpu"),
   MEMORY_USED("memory.used"),
   MEMORY_TOTAL("memory.total"),
-  /// `power.draw` is an average over a second on some architectures from driver 530 on.
+  /// On some architectures `power.draw` is an average over a second from driver 530 on.
   POWER("power.draw", "power.draw.instant", "power.draw.average"),
   POWER_LIMIT("enforced.power.limit", "power.limit"),
   TEMPERATURE("temperature.gpu"),
   SM_CLOCK("clocks.current.sm", "clocks.sm"),
   SM_CLOCK_MAX("clocks.max.sm", "clocks.max.graphics"),
-  /// Called throttle reasons up to driver 530.
+  /// The names say throttle reasons up to driver 530.
   THROTTLE_REASONS("clocks_event_reasons.active", "clocks_throttle_reasons.active"),
   ECC_UNCORRECTED(
       "ecc.errors.uncorrected.volatile.total", "ecc.errors.uncorrected.volatile.device_memory"),
@@ -42,23 +43,23 @@ enum GpuField {
   POWER_BRAKE(
       "clocks_event_reasons.hw_power_brake_slowdown",
       "clocks_throttle_reasons.hw_power_brake_slowdown"),
-  /// `None`, `Reset`, `Reboot`, `Drain P2P`, `Drain and Reset`: from driver 565 on.
+  /// `None`, `Reset`, `Reboot`, `Drain P2P`, `Drain and Reset`; from driver 565 on.
   RECOVERY("gpu_recovery_action");
 
-  /// What the agent asks for each second. The others are read where a recording has them.
+  /// Fields that the agent queries in every poll. The others are read if a recording has them.
   static final Set<GpuField> SAMPLED = EnumSet.range(TIMESTAMP, ECC_UNCORRECTED);
 
-  /// What changes, by names that no other table has: with points.
+  /// Fields that change over time. Their names contain dots, as no other table's do.
   static final Set<GpuField> MEASURED = EnumSet.range(UTILIZATION, RECOVERY);
 
-  /// As `--query-gpu` and the header spell it.
+  /// Names as `--query-gpu` and the header spell them.
   final List<String> names;
 
   GpuField(String... names) {
     this.names = List.of(names);
   }
 
-  /// The field of a column, by its header with or without a unit: `power.draw [W]`.
+  /// The field of a column by its header, with or without a unit: `power.draw [W]`.
   static Optional<GpuField> ofColumn(String header) {
     int unit = header.indexOf('[');
     String name = (unit < 0 ? header : header.substring(0, unit)).strip().toLowerCase(Locale.ROOT);

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// How the sensor fares, for others to ask. One thread writes, any may read.
+/// The state of the GPU sensor. One thread writes, any thread may read.
 public final class GpuHealth {
-  /// What is wrong, until a poll comes.
+  /// What is wrong; holds until the next poll succeeds.
   private record Trouble(State state, String reason) {}
 
   private static final double NANOS = 1e9;
@@ -20,7 +20,7 @@ public final class GpuHealth {
   private final LongSupplier ticker;
   private volatile @Nullable Trouble trouble;
 
-  /// @param patience a last poll older than this means that the sensor stalls
+  /// @param patience the sensor counts as stalled if the last poll is older than this
   public GpuHealth(GpuCounts counts, Duration interval, Duration patience, LongSupplier ticker) {
     this.counts = counts;
     this.interval = interval;
@@ -28,7 +28,7 @@ public final class GpuHealth {
     this.ticker = ticker;
   }
 
-  /// What a sensor that is switched off says.
+  /// The state of a sensor that is turned off.
   public static GpuSensor off() {
     return new GpuSensor(State.OFF, null, 0, 0, 0, "");
   }

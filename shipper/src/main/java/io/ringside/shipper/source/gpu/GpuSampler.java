@@ -21,18 +21,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Samples the node's GPUs through one long-lived nvidia-smi. A child that ends is started again,
-/// later each time; one that falls silent is killed. Without a driver the agent goes on with logs
-/// only, and looks again each minute.
+/// Samples the node's GPUs through one long-lived nvidia-smi process. A child process that ends is
+/// started again, after a growing pause; one that falls silent is killed. Without a driver the
+/// agent continues with logs only, and tries again every minute.
 public final class GpuSampler extends LoopingSource {
-  /// How the sampler waits.
+  /// Intervals and pauses of the sampler.
   ///
   /// @param interval between polls
-  /// @param patience without a line before the child counts as hung
-  /// @param firstRetry after a child ended; doubles up to `lastRetry`
+  /// @param patience time without a line after which the child counts as hung
+  /// @param firstRetry pause after a child ended; doubles up to `lastRetry`
   public record Timing(
       Duration interval, Duration patience, Duration firstRetry, Duration lastRetry) {
-    /// Ten intervals, but at least ten seconds, of patience; 1 s to 1 min between children.
+    /// Patience of ten intervals, at least ten seconds; pauses of 1 s to 1 min between children.
     public static Timing every(Duration interval) {
       Duration ten = interval.multipliedBy(10);
       Duration least = Duration.ofSeconds(10);
@@ -47,7 +47,7 @@ public final class GpuSampler extends LoopingSource {
   private static final Logger LOGGER = LoggerFactory.getLogger(GpuSampler.class);
   private static final Duration PROBE = Duration.ofSeconds(20);
 
-  /// The rows of one poll come at once; after such a pause it is complete.
+  /// The rows of one poll come together; after a pause this long the poll is complete.
   private static final long POLL_PAUSE_MILLIS = 100;
 
   private final String cluster;
@@ -63,7 +63,7 @@ public final class GpuSampler extends LoopingSource {
   private boolean saidText;
   private String lastText = "";
 
-  /// The program itself is missing or fails: no use in asking often.
+  /// The program itself is missing or fails, so frequent retries are useless.
   private boolean pauseLong;
 
   public GpuSampler(
@@ -134,7 +134,7 @@ public final class GpuSampler extends LoopingSource {
     return twice.compareTo(timing.lastRetry) > 0 ? timing.lastRetry : twice;
   }
 
-  /// Runs one child until it ends or hangs.
+  /// Runs one child process until it ends or hangs.
   private void sample() throws IOException, InterruptedException {
     if (fields == null) {
       fields = NvidiaSmi.Fields.of(help());
@@ -146,7 +146,7 @@ public final class GpuSampler extends LoopingSource {
       follow(lines, fields);
     } finally {
       child.destroyForcibly();
-      // one that cannot even be killed must not get company: another would hang as well
+      // do not start another while one cannot be killed: it would hang as well
       while (!stopping() && !child.waitFor(1, TimeUnit.SECONDS)) {
         beat();
       }
@@ -230,7 +230,7 @@ public final class GpuSampler extends LoopingSource {
     into.add(Optional.empty());
   }
 
-  /// How nvidia-smi fares; from any thread.
+  /// The state of the sensor. May be called from any thread.
   public GpuSensor sensor() {
     return health.now();
   }

@@ -4,9 +4,9 @@ import io.ringside.schemas.event.GpuReading;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// What nvidia-smi prints among its rows of a GPU that it cannot reach any more: `Unable to
-/// determine the device handle for GPU 0000:61:00.0: GPU is lost.  Reboot the system to recover
-/// this GPU`, newer drivers `… for GPU3: 0000:61:00.0: Unknown Error`.
+/// Reads the line that nvidia-smi prints among its rows for a GPU that it cannot reach any more:
+/// `Unable to determine the device handle for GPU 0000:61:00.0: GPU is lost.  Reboot the system to
+/// recover this GPU`, in newer drivers `… for GPU3: 0000:61:00.0: Unknown Error`.
 final class LostGpu {
   private static final String BEGIN = "Unable to determine the device handle for ";
 
@@ -15,7 +15,7 @@ final class LostGpu {
 
   private LostGpu() {}
 
-  /// @param fallbackIndex where the line tells none
+  /// @param fallbackIndex used if the line has no index
   static Optional<GpuReading> of(String line, int fallbackIndex) {
     if (!line.startsWith(BEGIN)) {
       return Optional.empty();

@@ -2,7 +2,7 @@ package io.ringside.shipper.source.gpu;
 
 import java.io.IOException;
 
-/// The program cannot be started: it is not there, or may not be executed.
+/// The program cannot be started: it does not exist or may not be executed.
 final class MissingProgram extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -24,7 +24,7 @@ public record NvidiaSmi(String command) {
   private static final Pattern UNKNOWN_FIELD =
       Pattern.compile("Field \"([^\"]+)\" is not a valid field to query");
 
-  /// Runs it to its end and gives what it printed.
+  /// Runs the program to its end and returns its output.
   ///
   /// @throws IOException if it cannot be started, fails, or takes too long
   public String run(Duration patience, String... arguments) throws IOException {
@@ -54,12 +54,12 @@ public record NvidiaSmi(String command) {
     }
   }
 
-  /// Whether a run failed because it gave no answer in time.
+  /// Whether a run failed because it did not answer in time.
   public static boolean hung(IOException failure) {
     return failure.getCause() instanceof TimeoutException;
   }
 
-  /// Starts a child that prints all GPUs again and again.
+  /// Starts a child process that prints all GPUs repeatedly.
   Process query(List<String> fields, Duration interval) throws IOException {
     return start(
         List.of(
@@ -98,11 +98,11 @@ public record NvidiaSmi(String command) {
     return text.lines().filter(line -> !line.isBlank()).findFirst().orElse("no output");
   }
 
-  /// Which name each field has on this driver; a field it does not know at all is left out.
+  /// The name of each field on this driver. Fields that the driver does not know are left out.
   static final class Fields {
     private final Map<GpuField, String> names = new EnumMap<>(GpuField.class);
 
-    /// By what `--help-query-gpu` lists; by today's names if it lists nothing.
+    /// Chooses the names listed by `--help-query-gpu`, or today's names if it lists nothing.
     static Fields of(String help) {
       var fields = new Fields();
       for (GpuField field : GpuField.SAMPLED) {
@@ -120,8 +120,8 @@ public record NvidiaSmi(String command) {
       return List.copyOf(names.values());
     }
 
-    /// Takes the next older name of a field that this line says is unknown; false if the line says
-    /// nothing like it.
+    /// Switches to the next older name of a field that this line reports as unknown. Returns false
+    /// if the line is not such a report.
     boolean without(String line) {
       Matcher unknown = UNKNOWN_FIELD.matcher(line);
       if (!unknown.find()) {

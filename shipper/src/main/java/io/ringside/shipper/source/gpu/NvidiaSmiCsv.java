@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Text of `nvidia-smi --query-gpu=… --format=csv -lms N` becomes samples, a line at a time.
-/// Columns are found by the header, in any order, with or without units. Rows of one poll are
-/// grouped: a GPU that comes again begins the next poll, so a sample is whole when its successor
-/// begins or {@link #finish} is called. A GPU that nvidia-smi says it cannot reach is a row with an
-/// error. Not thread-safe.
+/// Turns the text of `nvidia-smi --query-gpu=… --format=csv -lms N` into samples, one line at a
+/// time. Columns are found by the header, in any order, with or without units. The rows of one poll
+/// are grouped: a GPU that appears again begins the next poll, so a sample is complete when its
+/// successor begins or {@link #finish} is called. A GPU that nvidia-smi reports as unreachable
+/// becomes a row with an error. Not thread-safe.
 public final class NvidiaSmiCsv {
   private final String cluster;
   private final String node;
@@ -26,20 +26,21 @@ public final class NvidiaSmiCsv {
   private long polls;
   private @Nullable Instant at;
 
-  /// @param zone in which nvidia-smi wrote its times
+  /// @param zone time zone of the times that nvidia-smi wrote
   public NvidiaSmiCsv(String cluster, String node, ZoneId zone) {
     this.cluster = cluster;
     this.node = node;
     this.zone = zone;
   }
 
-  /// Whether this is the header of such a file: it must tell when, and which GPU.
+  /// Whether this is the header of such a file: it must contain a time and a GPU's index, bus id or
+  /// UUID.
   public static boolean recognises(String headerLine) {
     return SmiColumns.mayBe(headerLine) && SmiColumns.of(headerLine).tellGpus();
   }
 
-  /// Whether a text with this beginning is such a file without times, and nothing else: jobs print
-  /// such tables first, too.
+  /// Whether a text with this beginning contains only such a table without times. Jobs also print
+  /// such tables before their own output.
   static boolean recognisesWithoutTime(String beginning) {
     var lines = beginning.lines().filter(line -> !line.isBlank()).toList();
     var header = lines.getFirst();
@@ -48,18 +49,18 @@ public final class NvidiaSmiCsv {
     }
     var columns = SmiColumns.of(header);
     var known = new KnownValues();
-    // the last one may be cut
+    // the last line may be cut
     return lines.subList(1, Math.max(1, lines.size() - 1)).stream()
         .allMatch(line -> line.equals(header) || SmiRow.of(columns, line, known).tellsGpu());
   }
 
-  /// It must name a GPU, and two more columns as only nvidia-smi does.
+  /// Whether the header identifies a GPU and has at least two columns that only nvidia-smi has.
   private static boolean isHeaderWithoutTime(String line) {
     return SmiColumns.of(line).tellGpusWithoutTime();
   }
 
-  /// Takes one line; gives the poll before it if this line begins the next one. Headers may come
-  /// again, other text is skipped.
+  /// Takes one line. Returns the previous poll if this line begins the next one. Headers may be
+  /// repeated; other text is skipped.
   public Optional<GpuSample> line(String line) {
     if (recognises(line)) {
       columns = SmiColumns.of(line);
@@ -109,8 +110,8 @@ public final class NvidiaSmiCsv {
     return whole;
   }
 
-  /// The poll that is still being collected, if any: call it at the end of the text, or when the
-  /// next row is long in coming.
+  /// The poll still being collected, if any. Call this at the end of the text, or when the next row
+  /// is late.
   public Optional<GpuSample> finish() {
     if (at == null) {
       return Optional.empty();
@@ -121,12 +122,13 @@ public final class NvidiaSmiCsv {
     return Optional.of(sample);
   }
 
-  /// How many GPUs of the current poll have been read.
+  /// Number of GPUs of the current poll read so far.
   int pending() {
     return gpus.size();
   }
 
-  /// Has no time of its own: of a poll without any other row one is kept until a row tells when.
+  /// Adds a row for a lost GPU, which has no time. If a poll has no other rows, one such row is
+  /// kept until a later row brings a time.
   private Optional<GpuSample> lost(GpuReading reading) {
     boolean again = comesAgain(reading);
     if (again && at == null) {

@@ -7,11 +7,11 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How long each reason has held a GPU's clock down, from `clocks_event_reasons_counters.*` in
-/// microseconds (driver 550 and later): what happens between two samples, the reasons of the moment
-/// do not show. Not thread-safe.
+/// Finds the reasons that slowed a GPU's clock between two samples, from
+/// `clocks_event_reasons_counters.*` in microseconds (driver 550 and later). The momentary reasons
+/// of a sample miss what happens in between. Not thread-safe.
 final class ReasonCounters {
-  /// A reason that held for less of the time than this says nothing.
+  /// Least share of the time that a reason must hold to count.
   private static final double LEAST_SHARE = 0.1;
 
   private static final Map<GpuField, Long> BITS =
@@ -24,7 +24,7 @@ final class ReasonCounters {
 
   private record Counted(LocalDateTime at, Map<GpuField, Long> micros) {}
 
-  /// The reading, with the reasons that held since the GPU's row before.
+  /// The reading, with the reasons that held since the GPU's previous row.
   GpuReading with(GpuReading reading, SmiRow row, LocalDateTime at) {
     var micros = new HashMap<GpuField, Long>();
     for (var field : BITS.keySet()) {

@@ -2,14 +2,14 @@ package io.ringside.shipper.source.gpu;
 
 import java.util.Arrays;
 
-/// Which column holds a field, by ordinal, -1 where none does.
+/// The index of each field's column, by the field's ordinal; -1 if there is no such column.
 ///
-/// @param cells of a row
+/// @param cells number of cells in a row
 record SmiColumns(int[] byField, int cells) {
-  /// What the column of the time is called, without which no line is a header.
+  /// Name of the time column, without which a line is no header.
   private static final String TIME = GpuField.TIMESTAMP.names.getFirst();
 
-  /// Whether the line can be a header: quickly, for every row is asked.
+  /// Whether the line can be a header. Must be fast, since it is called for every row.
   static boolean mayBe(String line) {
     for (int i = line.length() - TIME.length(); i >= 0; i--) {
       if ((line.charAt(i) | 0x20) == 't' && line.regionMatches(true, i, TIME, 0, TIME.length())) {
@@ -30,13 +30,14 @@ record SmiColumns(int[] byField, int cells) {
     return new SmiColumns(columns, names.length);
   }
 
-  /// Whether they tell when, and of which GPU.
+  /// Whether the columns contain a time and identify the GPU.
   boolean tellGpus() {
     return has(GpuField.TIMESTAMP)
         && (has(GpuField.INDEX) || has(GpuField.BUS_ID) || has(GpuField.UUID));
   }
 
-  /// Whether they tell of which GPU, not when, and enough for a table of nvidia-smi.
+  /// Whether the columns identify the GPU but have no time, and have enough other fields of
+  /// nvidia-smi.
   boolean tellGpusWithoutTime() {
     return !has(GpuField.TIMESTAMP)
         && (has(GpuField.INDEX) || has(GpuField.BUS_ID) || has(GpuField.UUID))

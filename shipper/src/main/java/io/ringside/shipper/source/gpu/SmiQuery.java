@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// `nvidia-smi -q` and `-q -x`, a line at a time, as rows of its CSV: both name the same things, by
-/// sections and by elements (drivers 450 to 580). Only what is measured: what waits for a repair,
-/// and what the driver asks for, is read from the same file as a log. Not thread-safe.
+/// Converts `nvidia-smi -q` and `-q -x`, one line at a time, into rows of its CSV. Both name the
+/// same fields, by sections and by XML elements (drivers 450 to 580). Takes only measured values;
+/// pending repairs and recovery actions are read from the same file as a log. Not thread-safe.
 final class SmiQuery {
-  /// In front of the first row.
+  /// Header line for the rows.
   static final String HEADER =
       Stream.of(GpuField.values())
           .map(field -> field.names.getFirst())
@@ -31,7 +31,7 @@ final class SmiQuery {
       Pattern.compile("(?:GPU |<gpu id=\")([0-9A-Fa-f]+:[0-9A-Fa-f]+:[0-9A-Fa-f]+\\.\\d).*");
   private static final Pattern LEAF = Pattern.compile("<(\\w+)>([^<]*)</\\w+>");
 
-  /// What an element repeats of the one around it:
+  /// The prefix that an element repeats from the one around it:
   /// `<clocks_event_reasons><clocks_event_reason_hw_slowdown>`.
   private static final Pattern REPEATED =
       Pattern.compile("^clocks_(?:event|throttle)_reasons?_(?:counters_)?");
@@ -42,11 +42,11 @@ final class SmiQuery {
   private static final DateTimeFormatter TOLD =
       DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss yyyy", Locale.ENGLISH);
 
-  /// As the CSV spells times.
+  /// The CSV's format of times.
   static final DateTimeFormatter WRITTEN =
       DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS", Locale.ROOT);
 
-  /// By path, without the underscores of elements.
+  /// Fields by their path, with underscores of elements written as blanks.
   private static final Map<String, GpuField> FIELDS =
       Map.ofEntries(
           Map.entry("product name", GpuField.NAME),
@@ -92,8 +92,8 @@ final class SmiQuery {
           Map.entry("clocks event reasons counters/hw therm slowdown", GpuField.HW_THERMAL_MICROS),
           Map.entry("clocks event reasons counters/hw power brake", GpuField.POWER_BRAKE_MICROS));
 
-  /// Uncorrected errors since the driver was loaded, by kind of memory and, on older drivers, in
-  /// all.
+  /// Uncorrected errors since the driver was loaded, by kind of memory or, on older drivers, in
+  /// total.
   private static final Pattern UNCORRECTED =
       Pattern.compile(
           "ecc errors/volatile/(?:[sd]ram uncorrectable.*|double bit/(?:total|device memory))");
@@ -109,7 +109,7 @@ final class SmiQuery {
     return line.startsWith(BEGIN) || line.startsWith(BEGIN_XML);
   }
 
-  /// Takes one line; gives the row of the GPU before it if this line begins another.
+  /// Takes one line. Returns the row of the previous GPU if this line begins another.
   Optional<String> line(String line) {
     var plain = line.strip();
     if (plain.isEmpty()) {
@@ -201,7 +201,7 @@ final class SmiQuery {
     }
   }
 
-  /// As the CSV spells it: errors in brackets, lanes without their `x`.
+  /// The value as the CSV spells it: errors in brackets, lanes without `x`.
   private static String cell(GpuField field, String value) {
     if (value.equals("Unknown Error")
         || value.startsWith("GPU is")
@@ -213,7 +213,7 @@ final class SmiQuery {
         : value.replace(',', ' ');
   }
 
-  /// A row below {@link #HEADER}.
+  /// The values as a row below {@link #HEADER}.
   static String row(Map<GpuField, String> told) {
     return Stream.of(GpuField.values())
         .map(field -> told.getOrDefault(field, "N/A"))

@@ -15,10 +15,11 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// One line of nvidia-smi's CSV, its cells by field. Cells are read where they stand: a day of one
-/// node has a million rows, and making strings of every cell took longer than all else.
+/// One line of nvidia-smi's CSV, with access to its cells by field. Cells are parsed in place: a
+/// day of one node has a million rows, and making a string of every cell took longer than
+/// everything else.
 ///
-/// @param commas where the cells end
+/// @param commas offsets at which the cells end
 record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) {
   /// `2026/11/20 20:27:26.054`, in the node's time zone.
   private static final DateTimeFormatter TIMESTAMP =
@@ -35,8 +36,8 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
           GpuField.HW_THERMAL, 0x40L,
           GpuField.POWER_BRAKE, 0x80L);
 
-  /// Up to so many digits a number and the power of ten below it are exact as doubles, and so is
-  /// their quotient rounded.
+  /// Numbers with up to this many digits and the power of ten below them are exact as doubles, so
+  /// their quotient is rounded correctly.
   private static final int EXACT_DIGITS = 15;
 
   private static final double[] POWERS_OF_TEN = new double[EXACT_DIGITS + 1];
@@ -62,7 +63,7 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
     return new SmiRow(columns, line, Arrays.copyOf(commas, cells), known);
   }
 
-  /// When the row was written, null if it does not say.
+  /// When the row was written, null if unknown.
   @Nullable LocalDateTime time() {
     int from = from(GpuField.TIMESTAMP);
     int to = to(GpuField.TIMESTAMP);
@@ -86,7 +87,7 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
             digits(from + 17, 2),
             1_000_000 * digits(from + 20, 3));
       } catch (DateTimeException e) {
-        // the formatter knows what to make of it
+        // fall back to the formatter below
       }
     }
     try {
@@ -96,7 +97,7 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
     }
   }
 
-  /// The number that so many digits are, -1 if they are not all digits.
+  /// The number made of the given count of digits, -1 if they are not all digits.
   private int digits(int from, int count) {
     int number = 0;
     for (int i = from; i < from + count; i++) {
@@ -109,7 +110,7 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
     return number;
   }
 
-  /// @param more reasons why the clock is down, beside those that the row tells
+  /// @param more bits of reasons besides those in the row
   GpuReading reading(int fallbackIndex, long more) {
     var errors = new ArrayList<String>(0);
     var index = count(GpuField.INDEX, null);
@@ -136,8 +137,8 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
         pcie());
   }
 
-  /// Null unless it is told how fast the link runs. How fast it can be is taken to be as it is now
-  /// where that is not told.
+  /// The PCIe link, null if its current speed or width is unknown. An unknown maximum is taken to
+  /// equal the current value.
   private @Nullable PcieLink pcie() {
     var gen = count(GpuField.PCIE_GEN, null);
     var width = count(GpuField.PCIE_WIDTH, null);
@@ -152,7 +153,8 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
             Objects.requireNonNullElse(widthMax, width));
   }
 
-  /// Whether it is a row and no other text: it has as many cells as its header, and names a GPU.
+  /// Whether this is a row rather than other text: it has as many cells as its header and
+  /// identifies a GPU.
   boolean tellsGpu() {
     return columns.cells() == commas.length
         && (!text(GpuField.BUS_ID).isEmpty()
@@ -160,12 +162,12 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
             || count(GpuField.INDEX, null) != null);
   }
 
-  /// A whole number, null where none is told.
+  /// A whole number, null if there is none.
   @Nullable Long count(GpuField field) {
     return count(field, null);
   }
 
-  /// Where the cell begins, without blanks. An empty one ends there or before.
+  /// Where the cell begins, without leading blanks. For an empty cell this is at or after its end.
   private int from(GpuField field) {
     int column = columns.byField()[field.ordinal()];
     if (column < 0 || column >= commas.length) {
@@ -191,7 +193,7 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
     return to;
   }
 
-  /// The cell, empty if nvidia-smi had nothing to put there.
+  /// The cell's text, empty if nvidia-smi had no value.
   private String text(GpuField field) {
     int from = from(field);
     int to = to(field);
@@ -236,7 +238,7 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
     }
   }
 
-  /// @param errors null where nobody asks for them
+  /// @param errors receives read errors; null to ignore them
   private @Nullable Long count(GpuField field, @Nullable List<String> errors) {
     int from = from(field);
     int to = to(field);
@@ -246,7 +248,8 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
     return whole(from, withoutUnit(from, to), 10);
   }
 
-  /// All in one column, or each in one of its own that says `Active` or `Not Active`.
+  /// The bits of all reasons, either from one column or from one column per reason that says
+  /// `Active` or `Not Active`.
   private @Nullable Long reasons(long more, List<String> errors) {
     var all = bits(GpuField.THROTTLE_REASONS, errors);
     if (more != 0) {
@@ -288,13 +291,13 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
     }
   }
 
-  /// `81.29 W` ends before the blank.
+  /// The end of the number: `81.29 W` ends before the blank.
   private int withoutUnit(int from, int to) {
     int space = line.indexOf(' ', from, to);
     return space < 0 ? to : space;
   }
 
-  /// Whether a cell that is not empty holds no value; notes what is broken.
+  /// Whether a cell that is not empty holds no value. Records read errors.
   private boolean isNone(GpuField field, int from, int to, @Nullable List<String> errors) {
     char first = line.charAt(from);
     if (first >= '0' && first <= '9') {
@@ -308,7 +311,7 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
     return error || isAbsent(text);
   }
 
-  /// `[N/A]`, `[Not Supported]`, `N/A`, and what MIG and vGPU put there.
+  /// Whether the value is absent: `[N/A]`, `[Not Supported]`, `N/A`, and what MIG and vGPU print.
   private static boolean isAbsent(String text) {
     return text.isEmpty()
         || text.equals("N/A")
@@ -318,7 +321,8 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
         || text.startsWith("[Requested");
   }
 
-  /// `ERR!`, `[Unknown Error]`, `[GPU is lost]`, `[GPU requires reset]`.
+  /// Whether the value is a read error: `ERR!`, `[Unknown Error]`, `[GPU is lost]`,
+  /// `[GPU requires reset]`.
   private static boolean isError(String text) {
     return text.startsWith("ERR!") || (text.startsWith("[") && !isAbsent(text));
   }

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The table that `nvidia-smi` prints without arguments, a line at a time, as rows of its CSV: the
-/// time above it, and two lines for each GPU (drivers 410 to 590). A GPU of which a line is torn or
-/// tells no numbers has no row. Not thread-safe.
+/// Converts the table that `nvidia-smi` prints without arguments, one line at a time, into rows of
+/// its CSV: the time above it, and two lines for each GPU (drivers 410 to 590). A GPU with a torn
+/// line or without numbers gets no row. Not thread-safe.
 ///
 /// ```text
 ///   Mon Feb  9 09:00:00 2026
@@ -42,14 +42,14 @@ final class SmiTable {
   private String at = "";
   private boolean begun;
 
-  /// How many tables a text holds that tell their time.
+  /// Number of tables in a text that have a time.
   static long count(String text) {
     return text.contains(TITLE)
         ? text.lines().filter(line -> TIME.matcher(line).matches()).count()
         : 0;
   }
 
-  /// Takes one line; gives the row of the GPU that it completes.
+  /// Takes one line. Returns a GPU's row once this line completes it.
   Optional<String> line(String line) {
     if (line.startsWith(TITLE)) {
       begun = !at.isEmpty();

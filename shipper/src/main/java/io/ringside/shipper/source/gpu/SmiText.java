@@ -7,19 +7,20 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What somebody saved of nvidia-smi as samples, a line at a time: its CSV, also without times, the
-/// table of `dmon`, one `-q` or `-q -x` after the other, or the tables that it prints without
-/// arguments. Not thread-safe.
+/// Turns saved output of nvidia-smi into samples, one line at a time. Accepts its CSV with or
+/// without times, the table of `dmon`, one or more outputs of `-q` or `-q -x`, and the tables that
+/// it prints without arguments. Not thread-safe.
 public final class SmiText {
-  /// Lines of `-q`, as far as they are not indented.
+  /// Lines of `-q`: any indented line, and the known ones without indent.
   private static final Pattern QUERIED =
       Pattern.compile(
           "=+NVSMI LOG=+\\s*|(?:Timestamp|Driver Version|CUDA Version|Attached GPUs) +: .*|GPU [0-9A-Fa-f]+:.*|\\s.*|");
 
-  /// Rows may be torn, and a GPU that is lost has a line of words.
+  /// Least number of lines that are not rows. A few occur in pure files too: torn rows, or a
+  /// message about a lost GPU.
   private static final int LEAST_OTHERS = 4;
 
-  /// One table is how many jobs begin.
+  /// Least number of tables, since many jobs print one at their beginning.
   private static final int LEAST_TABLES = 2;
 
   private final NvidiaSmiCsv csv;
@@ -28,15 +29,15 @@ public final class SmiText {
   private @Nullable SmiQuery query;
   private @Nullable DmonText dmon;
 
-  /// @param zone in which nvidia-smi wrote its times
+  /// @param zone time zone of the times that nvidia-smi wrote
   public SmiText(String cluster, String node, ZoneId zone) {
     this.csv = new NvidiaSmiCsv(cluster, node, zone);
     this.tables = new NvidiaSmiCsv(cluster, node, zone);
     tables.line(SmiQuery.HEADER);
   }
 
-  /// Whether a text with this beginning is such a file, and nothing else: a job's log may begin
-  /// with `nvidia-smi -q` too.
+  /// Whether a text with this beginning contains only output of nvidia-smi; a job's log may also
+  /// begin with `nvidia-smi -q`.
   public static boolean recognises(String beginning) {
     var lines = beginning.lines().filter(line -> !line.isBlank()).iterator();
     if (!lines.hasNext()) {
@@ -51,8 +52,8 @@ public final class SmiText {
             && beginning.lines().allMatch(line -> QUERIED.matcher(line).matches());
   }
 
-  /// Whether a text with this beginning, if it is such a file, is of `-q` or `-q -x`, which tell
-  /// more than samples.
+  /// Whether a text with this beginning, if it is such a file, is output of `-q` or `-q -x`, which
+  /// contains more than samples.
   public static boolean queried(String beginning) {
     return beginning
         .lines()
@@ -62,8 +63,8 @@ public final class SmiText {
         .isPresent();
   }
 
-  /// Whether a text with this beginning has samples with times among other lines: of a sampler that
-  /// writes to a job's own output.
+  /// Whether a text with this beginning mixes timed samples with other lines, because a sampler
+  /// writes into a job's own output.
   public static boolean mixed(String beginning) {
     if (SmiTable.count(beginning) >= LEAST_TABLES) {
       return true;
@@ -79,7 +80,7 @@ public final class SmiText {
         .isPresent();
   }
 
-  /// How many lines are no row of the header's, torn ones included.
+  /// Number of lines that are no rows below the header. Torn rows count as rows.
   private static long others(String header, List<String> lines) {
     long commas = commas(header);
     return lines.stream().filter(line -> 2 * commas(line) < commas).count();
@@ -89,7 +90,7 @@ public final class SmiText {
     return line.chars().filter(c -> c == ',').count();
   }
 
-  /// Takes one line; gives the poll before it if this line begins the next one.
+  /// Takes one line. Returns the previous poll if this line begins the next one.
   public Optional<GpuSample> line(String line) {
     if (SmiQuery.recognises(line)) {
       if (query == null) {
@@ -111,7 +112,7 @@ public final class SmiText {
     return dmon == null ? csv.line(line) : dmon.line(line).flatMap(csv::line);
   }
 
-  /// What is still being collected: to be called until it gives nothing more.
+  /// A poll still being collected. Call this repeatedly until it returns none.
   public Optional<GpuSample> finish() {
     var row = query == null ? Optional.<String>empty() : query.finish();
     return row.flatMap(csv::line).or(csv::finish).or(tables::finish);

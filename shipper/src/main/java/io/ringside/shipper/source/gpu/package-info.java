@@ -1,5 +1,5 @@
-/// GPUs become samples: what nvidia-smi prints, one poll of all GPUs at a time, recorded or from a
-/// running child process. Knows nvidia-smi's spelling, and neither Kafka nor jobs.
+/// Turns nvidia-smi's output into samples, one poll of all GPUs at a time, from a recording or a
+/// running child process. Knows nvidia-smi's formats, but neither Kafka nor jobs.
 @NullMarked
 package io.ringside.shipper.source.gpu;
 

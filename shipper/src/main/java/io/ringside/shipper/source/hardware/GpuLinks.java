@@ -12,18 +12,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Asks nvidia-smi for what it does not tell each second: NVLinks, PCIe, ECC, remapped rows,
-/// heat. Three short-lived children, five with an old driver.
+/// Queries values from nvidia-smi that the sampler does not: NVLinks, PCIe, ECC, remapped rows,
+/// thermal margin. Starts three short-lived child processes, five with an old driver.
 ///
-/// @param patience with each of them
+/// @param patience time limit of each child process
 record GpuLinks(NvidiaSmi smi, Duration patience) {
-  /// What a look at them found.
+  /// The result of one reading.
   ///
-  /// @param linksFailed why nothing is told of NVLinks, empty if something is: GPUs without them
-  ///     look the same
+  /// @param linksFailed why no NVLinks were read, empty if some were. GPUs without NVLink also fail
   record Read(List<HardwareCounters> gpus, String linksFailed) {}
 
-  /// nvidia-smi's field, and ours.
+  /// nvidia-smi's name of a field, and Ringside's.
   private record Field(String asked, String ours) {}
 
   private static final List<Field> BASIC =
@@ -35,20 +34,21 @@ record GpuLinks(NvidiaSmi smi, Duration patience) {
           new Field("pcie.link.width.max", Gpu.PCIE_WIDTH_MAX),
           new Field("ecc.errors.corrected.volatile.total", Gpu.ECC_CORRECTED));
 
-  /// Since driver 450; a driver that does not know one field answers none.
+  /// Fields since driver 450, queried separately: a driver that does not know one field answers
+  /// none.
   private static final List<Field> ROWS =
       List.of(
           new Field("remapped_rows.pending", Gpu.ROWS_PENDING),
           new Field("remapped_rows.failure", Gpu.ROWS_FAILED));
 
-  /// Since driver 535, of Ada and Hopper and later.
+  /// Fields since driver 535, on Ada, Hopper and later.
   private static final List<Field> HEAT =
       List.of(new Field("temperature.gpu.tlimit", Gpu.THERMAL_MARGIN));
 
   private static final List<List<Field>> TRIES =
       List.of(all(List.of(BASIC, ROWS, HEAT)), all(List.of(BASIC, ROWS)), BASIC);
 
-  /// @throws IOException if nvidia-smi tells of no GPU
+  /// @throws IOException if nvidia-smi returns no GPU
   Read read() throws IOException {
     var links = new HashMap<String, Map<String, Long>>();
     var failed = "";
@@ -103,7 +103,7 @@ record GpuLinks(NvidiaSmi smi, Duration patience) {
     return gpus;
   }
 
-  /// `[N/A]` and errors are left out.
+  /// Adds the value of a cell; `[N/A]` and errors are left out.
   private static void put(String name, String cell, Map<String, Long> values) {
     switch (cell.toLowerCase(Locale.ROOT)) {
       case "yes" -> values.put(name, 1L);
@@ -112,7 +112,7 @@ record GpuLinks(NvidiaSmi smi, Duration patience) {
         try {
           values.put(name, Long.parseLong(cell));
         } catch (NumberFormatException e) {
-          // not told
+          // no value
         }
       }
     }

@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Reads the counters of ports, TCP and GPUs now and then and keeps the newest for the node's
-/// report, from a thread of its own: nvidia-smi may hang. One that hung is left alone for an hour,
-/// for a child that cannot be killed must not get company.
+/// Reads the counters of ports, TCP and GPUs periodically and keeps the newest for the node's
+/// report. It has a thread of its own because nvidia-smi may hang. After a hang nvidia-smi is left
+/// alone for an hour, so that child processes that cannot be killed do not pile up.
 public final class HardwareProbe extends LoopingSource {
-  /// What is asked, and how often.
+  /// What to read and how often.
   ///
-  /// @param sysfs where the host's `/sys` is seen
-  /// @param snmp the host's `/proc/net/snmp`, null not to ask
-  /// @param smi null not to ask for GPUs
-  /// @param interval between two looks at ports and TCP
-  /// @param gpuInterval the same at GPUs
+  /// @param sysfs path at which the host's `/sys` is mounted
+  /// @param snmp the host's `/proc/net/snmp`, null to skip TCP
+  /// @param smi null to skip GPUs
+  /// @param interval time between readings of ports and TCP
+  /// @param gpuInterval time between readings of GPUs
   public record Asked(
       Path sysfs,
       @Nullable Path snmp,
@@ -50,8 +50,8 @@ public final class HardwareProbe extends LoopingSource {
   private long nextGpusNanos;
   private boolean saidAbsent;
 
-  /// @param failures counts looks at the GPUs that told nothing
-  /// @param contacts takes what tells nothing
+  /// @param failures counts readings of the GPUs that failed
+  /// @param contacts records the parts that cannot be read
   public HardwareProbe(Asked asked, LongAdder failures, Contacts contacts, LongSupplier ticker) {
     super("hardware", ticker);
     this.asked = asked;
@@ -63,7 +63,7 @@ public final class HardwareProbe extends LoopingSource {
     this.nextGpusNanos = ticker.getAsLong();
   }
 
-  /// What was read since this was last asked; empty if nothing was.
+  /// The counters read since the last call; empty if none were.
   public List<HardwareCounters> take() {
     return newest.getAndSet(List.of());
   }
@@ -78,7 +78,7 @@ public final class HardwareProbe extends LoopingSource {
     return asked.interval();
   }
 
-  /// What can be read now.
+  /// Reads the counters that are due now.
   List<HardwareCounters> read() {
     var counters = new ArrayList<>(ports());
     if (asked.snmp() != null) {
@@ -90,7 +90,7 @@ public final class HardwareProbe extends LoopingSource {
     return counters;
   }
 
-  /// A node without such ports has nothing to count.
+  /// Reads the ports. A node without any is not a failure.
   private List<HardwareCounters> ports() {
     var read = new PortErrors(asked.sysfs()).read();
     if (read.mute().isEmpty()) {

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// What `nvidia-smi nvlink -s` and `-e` print, by the GPU's UUID (drivers 525 to 580):
+/// Parses the output of `nvidia-smi nvlink -s` and `-e`, by the GPU's UUID (drivers 525 to 580):
 ///
 /// ```
 /// GPU 0: NVIDIA H200 (UUID: GPU-7e69c0ea-c444-5939-ad30-e36fba2b89e3)
@@ -25,7 +25,7 @@ final class NvlinkText {
 
   private NvlinkText() {}
 
-  /// Adds what the text says to what is known, by UUID.
+  /// Adds the values in the text to those known, by UUID.
   static void read(String text, Map<String, Map<String, Long>> byUuid) {
     Map<String, Long> gpu = new HashMap<>();
     for (var line : (Iterable<String>) text.lines()::iterator) {

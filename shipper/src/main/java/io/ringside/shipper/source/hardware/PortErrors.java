@@ -10,19 +10,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the kernel counts of packets and errors of each port of EFA, InfiniBand and RoCE:
+/// Reads the kernel's packet and error counters of each EFA, InfiniBand and RoCE port:
 /// `infiniband/*/ports/*/{counters,hw_counters}` (kernel,
-/// `Documentation/ABI/stable/sysfs-class-infiniband`; hw_counters are the driver's own,
-/// drivers/infiniband/hw/{mlx5,efa}). What is not there or no number is left out.
+/// `Documentation/ABI/stable/sysfs-class-infiniband`; hw_counters are specific to the driver,
+/// drivers/infiniband/hw/{mlx5,efa}). Missing values and values that are no numbers are left out.
 ///
-/// @param sysfs usually `/sys`; where the host's is mounted otherwise, there
+/// @param sysfs usually `/sys`, or the path at which the host's is mounted
 record PortErrors(Path sysfs) {
-  /// A machine has 32 cards at most; more are somebody's joke.
+  /// Limit of ports; a machine has at most 32 cards.
   private static final int MOST_PORTS = 64;
 
-  /// What a look at them found.
+  /// The result of one reading.
   ///
-  /// @param mute ports of which no counter can be read
+  /// @param mute ports without a readable counter
   record Read(List<HardwareCounters> ports, List<String> mute) {}
 
   private static final List<String> PORT =
@@ -79,7 +79,7 @@ record PortErrors(Path sysfs) {
     try {
       values.put(name, Long.parseLong(Files.readString(folder.resolve(name)).strip()));
     } catch (IOException | NumberFormatException e) {
-      // not of this driver
+      // this driver does not have it
     }
   }
 

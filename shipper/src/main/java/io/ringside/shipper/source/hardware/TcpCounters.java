@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Optional;
 
-/// Segments that TCP sent and sent again: `/proc/net/snmp` (RFC 1213), a line of names and a line
-/// of numbers.
+/// Reads how many segments TCP sent and retransmitted, from `/proc/net/snmp` (RFC 1213), which has
+/// a line of names and a line of numbers.
 final class TcpCounters {
   private static final String LINE = "Tcp: ";
 

@@ -1,5 +1,5 @@
-/// Counters of errors and states of links: ports of the network, TCP, and what nvidia-smi tells of
-/// GPUs now and then. Reads and hands on; what is much is the service's to judge.
+/// Reads error counters and link states: network ports, TCP, and values that nvidia-smi returns
+/// less often. Only reads and hands on; the service judges which values are high.
 @NullMarked
 package io.ringside.shipper.source.hardware;
 

@@ -8,13 +8,13 @@ import io.ringside.schemas.event.Text;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Lines of the Inspector as a witness's: whoever reads them must not take the file for a log of
-/// the job.
+/// Packs the lines of NCCL Inspector as a witness's record, so that readers do not take the file
+/// for a log of the job.
 public final class InspectorLines {
   private InspectorLines() {}
 
-  /// The chunk with its lines packed into one; nothing of a chunk without lines, which announces a
-  /// log or ends it.
+  /// The chunk with its lines packed into one. Empty for a chunk without lines, which only
+  /// announces or ends a log.
   ///
   /// @param mask hides secrets
   public static Optional<LogChunk> packed(LogChunk chunk, UnaryOperator<String> mask) {

@@ -1,5 +1,5 @@
-/// What NCCL Inspector measures: its files are followed as logs are, their lines packed. Knows
-/// neither what they say nor Kafka.
+/// Follows the files of NCCL Inspector like logs and packs their lines. Knows neither their content
+/// nor Kafka.
 @NullMarked
 package io.ringside.shipper.source.inspector;
 

@@ -2,8 +2,8 @@ package io.ringside.shipper.source.kernel;
 
 import java.util.List;
 
-/// Which of the kernel's lines leave the node: what NVIDIA's driver says of broken GPUs, switches
-/// and links. Nothing else does, whatever it says.
+/// Selects the kernel log lines that leave the node: those in which NVIDIA's driver reports broken
+/// GPUs, switches and links. No other line does.
 final class DriverLine {
   private static final List<String> LINKS =
       List.of("NVLink", "nvlink", "NVSwitch", "nvswitch", "abric", "fallen off the bus");

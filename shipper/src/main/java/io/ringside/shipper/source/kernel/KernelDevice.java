@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
-/// Where the kernel's records come from, one a read.
+/// The source of the kernel's records. Each read returns one record.
 public interface KernelDevice extends Closeable {
-  /// Waits for the next record; an interrupt ends the wait.
+  /// Waits for the next record. An interrupt ends the wait.
   ///
-  /// @return its length, 0 or less at an end
-  /// @throws IOException where the kernel overwrote what came next: the read after goes on behind
-  ///   the hole
+  /// @return length of the record in bytes, 0 or less at the end
+  /// @throws IOException if the kernel overwrote the next records; the following read continues
+  ///     after the gap
   int read(ByteBuffer into) throws IOException;
 
-  /// Opens the device for reading alone. A link in its place is refused.
+  /// Opens the device read-only. A symbolic link is refused.
   static KernelDevice open(Path device) throws IOException {
     var channel =
         FileChannel.open(device, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS));
@@ -35,7 +35,7 @@ public interface KernelDevice extends Closeable {
     };
   }
 
-  /// How a device is opened.
+  /// Opens a device.
   interface Opening {
     KernelDevice open() throws IOException;
   }

@@ -18,18 +18,18 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Follows the kernel's log and hands on the driver's lines. A read waits until the kernel says
-/// something, for days if need be, on a thread of its own. What the kernel overwrote before it was
-/// read is counted by the gap in its sequence.
+/// Follows the kernel's log and hands on the driver's lines. A read may wait for days, on a thread
+/// of its own. Records that the kernel overwrote before they were read are counted by the gap in
+/// the sequence.
 ///
-/// At the start the lines of the last ten minutes are sent again; whoever reads them knows a line
-/// by its stamp.
+/// At the start the lines of the last ten minutes are sent again; readers recognise a line by its
+/// timestamp.
 public final class KernelLog extends LoopingSource {
-  /// How it waits and how much it takes.
+  /// Limits of waiting and of what is sent.
   ///
-  /// @param retry after the device could not be opened or read
-  /// @param past how old a line may be that is found at the start
-  /// @param linesPerMinute more are counted and dropped: a broken GPU may write thousands
+  /// @param retry pause after the device could not be opened or read
+  /// @param past greatest age of a line found at the start
+  /// @param linesPerMinute further lines are counted and dropped: a broken GPU may write thousands
   public record Limits(Duration retry, Duration past, int linesPerMinute) {
     public static final Limits USUAL =
         new Limits(Duration.ofMinutes(1), Duration.ofMinutes(10), 240);
@@ -37,15 +37,16 @@ public final class KernelLog extends LoopingSource {
 
   private static final Logger LOGGER = LoggerFactory.getLogger(KernelLog.class);
 
-  /// The kernel refuses a read with less room than its longest record (CONSOLE_EXT_LOG_MAX, 8 KiB).
+  /// Size of the read buffer in bytes. The kernel refuses a read with less room than its longest
+  /// record (CONSOLE_EXT_LOG_MAX, 8 KiB).
   private static final int RECORD = 16 * 1024;
 
   private static final int LONGEST_TEXT = 1024;
 
-  /// Reads that fail one after another: one is an overrun, more are a broken device.
+  /// Limit of failed reads in a row: one is an overrun, more mean a broken device.
   private static final int MOST_FAILURES = 3;
 
-  /// A record that was waited for for so long was written just now.
+  /// A record for which a read waited at least this long was written just now.
   private static final long FRESH_NANOS = 20_000_000L;
 
   private static final long MINUTE_NANOS = 60_000_000_000L;
@@ -66,7 +67,7 @@ public final class KernelLog extends LoopingSource {
   private boolean saidAbsent;
 
   /// @param uptime of the machine, now
-  /// @param contact takes whether it can be read
+  /// @param contact records whether the log can be read
   public KernelLog(
       String cluster,
       String node,
@@ -97,7 +98,7 @@ public final class KernelLog extends LoopingSource {
       saidAbsent = false;
       follow(opened);
     } catch (ClosedChannelException _) {
-      // interrupted, for the source is being closed
+      // interrupted, because the source is closing
     } catch (IOException | RuntimeException e) {
       counts.failures.increment();
       contact.failed(why(e));
@@ -110,7 +111,8 @@ public final class KernelLog extends LoopingSource {
     return limits.retry();
   }
 
-  /// Opening it needs a right, and with `kernel.dmesg_restrict` reading it CAP_SYSLOG.
+  /// Opening the device needs a permission; with `kernel.dmesg_restrict` reading it needs
+  /// CAP_SYSLOG.
   private static String why(Exception e) {
     boolean refused =
         e instanceof AccessDeniedException
@@ -144,7 +146,7 @@ public final class KernelLog extends LoopingSource {
         if (++failures >= MOST_FAILURES) {
           throw e;
         }
-        continue; // overwritten, see the gap in the sequence
+        continue; // overwritten; the gap in the sequence is counted
       } finally {
         beat();
         waits(false);
@@ -164,13 +166,13 @@ public final class KernelLog extends LoopingSource {
       overrun(record.sequence() - next);
     }
     if (record.sequence() < next) {
-      return; // the device was opened again and begins with what it still holds
+      return; // the device was opened again and repeats the records that it still holds
     }
     next = record.sequence() + 1;
     var now = clock.instant();
     var sinceBoot = Duration.ofNanos(1_000 * record.micros());
     if (fresh) {
-      boot = now.minus(sinceBoot); // the stamps' clock drifts from the wall's by minutes in months
+      boot = now.minus(sinceBoot); // the records' clock drifts by minutes in months
     }
     if (!DriverLine.is(record)) {
       return;
@@ -204,8 +206,8 @@ public final class KernelLog extends LoopingSource {
     return ++ofMinute <= limits.linesPerMinute();
   }
 
-  /// One line a chunk: they are rare. Where others have an offset in a file it has the record's
-  /// sequence.
+  /// Makes a chunk of one line, since these lines are rare. Its offset is the record's sequence
+  /// number rather than a file offset.
   private LogChunk chunk(KernelRecord record, Instant at, Instant now) {
     var line = record.line();
     return new LogChunk(

@@ -5,16 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// One record of
-/// `/dev/kmsg` (Linux, Documentation/ABI/testing/dev-kmsg): `3,8812,98765432101,-;NVRM: Xid
-/// (PCI:0000:9b:00): 79, …`, then lines that begin with a space and say what it is about.
+/// One record of `/dev/kmsg` (Linux, Documentation/ABI/testing/dev-kmsg):
+/// `3,8812,98765432101,-;NVRM: Xid (PCI:0000:9b:00): 79, …`, followed by lines that begin with a
+/// space and name the device.
 ///
-/// @param kernel whether the kernel itself wrote it: it lets no program write under its facility
-/// @param sequence counts the records since boot
-/// @param micros since boot
-/// @param text without what cannot be shown
+/// @param kernel whether the kernel itself wrote the record; it lets no program use its facility
+/// @param sequence number of the record since boot
+/// @param micros microseconds since boot
+/// @param text with control characters replaced by spaces
 record KernelRecord(boolean kernel, long sequence, long micros, String text) {
-  /// The priority's lower bits are its level, the others its facility; 0 is the kernel's.
+  /// Number of levels. A priority's lower three bits are the level, the rest the facility; facility
+  /// 0 is the kernel.
   private static final int LEVELS = 8;
 
   private static final Pattern HEAD =
@@ -22,7 +23,7 @@ record KernelRecord(boolean kernel, long sequence, long micros, String text) {
 
   private static final Pattern UNSHOWN = Pattern.compile("[\\p{Cntrl}]");
 
-  /// Nothing if the bytes are no record.
+  /// The record, empty if the bytes are not a record.
   static Optional<KernelRecord> of(byte[] bytes, int length) {
     var matcher = HEAD.matcher(new String(bytes, 0, length, UTF_8));
     return matcher.lookingAt()
@@ -35,7 +36,7 @@ record KernelRecord(boolean kernel, long sequence, long micros, String text) {
         : Optional.empty();
   }
 
-  /// As `dmesg` shows it.
+  /// The line as `dmesg` prints it.
   String line() {
     return "[%5d.%06d] %s".formatted(micros / 1_000_000, micros % 1_000_000, text);
   }

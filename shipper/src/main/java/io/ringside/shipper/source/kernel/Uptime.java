@@ -5,13 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// For how long the machine runs, as the kernel says; a container sees the machine's.
+/// The machine's uptime according to the kernel. A container sees the machine's, too.
 public final class Uptime {
   private static final Path FILE = Path.of("/proc/uptime");
 
   private Uptime() {}
 
-  /// Zero if it is unknown: what the kernel says then counts as said now.
+  /// The uptime, zero if unknown; then all kernel log lines seem to be written now.
   public static Duration now() {
     try {
       var seconds = Files.readString(FILE).split("\\s", 2)[0];

@@ -1,5 +1,5 @@
-/// What NVIDIA's driver writes into the kernel's log: Xids of GPUs, SXids of switches, links. Knows
-/// the device `/dev/kmsg`, and neither Kafka nor jobs.
+/// Reads the lines of NVIDIA's driver in the kernel log: Xids of GPUs, SXids of switches, links.
+/// Knows the device `/dev/kmsg`, but neither Kafka nor jobs.
 @NullMarked
 package io.ringside.shipper.source.kernel;
 

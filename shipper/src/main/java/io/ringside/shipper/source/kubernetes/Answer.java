@@ -12,13 +12,13 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/// An answer of HTTP/1.1: its status, and its body as it comes. However little at a time the server
-/// sends, it ends in time.
+/// An HTTP/1.1 response: its status, and its body as it arrives. It has a time limit, however
+/// slowly the server sends.
 final class Answer implements AutoCloseable {
   private static final int LONGEST_LINE = 8 * 1024;
   private static final int MOST_LINES = 128;
 
-  /// Hexadecimal digits of a chunk's length: no chunk is as long.
+  /// Most hexadecimal digits of a chunk's length; real chunks are shorter.
   private static final int LONGEST_LENGTH = 8;
 
   private final Socket socket;
@@ -28,7 +28,7 @@ final class Answer implements AutoCloseable {
   private final int status;
   private final boolean chunked;
 
-  /// Bytes that are to come of the chunk or of the body, -1 for all until the end.
+  /// Bytes left of the chunk or the body, -1 for a body that lasts until the connection ends.
   private long left;
 
   private boolean begun;
@@ -42,7 +42,7 @@ final class Answer implements AutoCloseable {
     int code;
     long length;
     boolean chunks;
-    do { // those below 200 only say that another follows
+    do { // a status below 200 means that another response follows
       code = code(line());
       length = -1;
       chunks = false;
@@ -63,9 +63,9 @@ final class Answer implements AutoCloseable {
     this.left = chunks ? 0 : length;
   }
 
-  /// Reads the head. The socket is the answer's from then on.
+  /// Reads the head. From then on the response owns the socket.
   ///
-  /// @param whole how long it may take to its end
+  /// @param whole time limit for the whole response
   static Answer of(Socket socket, Duration whole, LongSupplier ticker) throws IOException {
     return new Answer(socket, whole, ticker);
   }
@@ -74,18 +74,19 @@ final class Answer implements AutoCloseable {
     return status;
   }
 
-  /// Its body, without the lengths of its chunks. A body that is cut ends with an exception.
+  /// The body, without the chunk lengths. If the connection breaks off, reading throws an
+  /// exception.
   InputStream body() {
     return new Body();
   }
 
-  /// Ends whoever reads.
+  /// Ends a blocked read as well.
   @Override
   public void close() {
     try {
       socket.close();
     } catch (IOException e) {
-      // closed by itself
+      // already closed
     }
   }
 
@@ -119,7 +120,7 @@ final class Answer implements AutoCloseable {
     return new String(line, 0, length, US_ASCII).strip();
   }
 
-  /// Begins the next chunk.
+  /// Reads the head of the next chunk.
   private void chunk() throws IOException {
     if (begun && !line().isEmpty()) {
       throw new IOException("no end of a chunk");
@@ -133,7 +134,7 @@ final class Answer implements AutoCloseable {
     over = left == 0;
   }
 
-  /// One byte is a block of one.
+  /// Implements single-byte reads by block reads.
   private abstract static class Blocks extends InputStream {
     private final byte[] one = new byte[1];
 
@@ -164,7 +165,7 @@ final class Answer implements AutoCloseable {
     }
   }
 
-  /// Each read gets what is left of the time.
+  /// Limits each read to the time that is left.
   private final class Patient extends Blocks {
     @Override
     public int read(byte[] bytes, int from, int length) throws IOException {

@@ -19,23 +19,25 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
-/// Where Kubernetes is asked, over a plain socket: Java's HTTP client takes ten times the memory of
-/// this watch. It follows no redirect and asks no proxy: the token is for this address alone.
+/// Sends requests to the Kubernetes API server over a plain socket, because Java's HTTP client
+/// takes ten times the memory of this watch. It follows no redirect and uses no proxy: the token is
+/// meant for this address alone.
 ///
 /// @param url such as `https://kubernetes.default.svc`
-/// @param token a file with the service account's token, read anew for each question since the
-///   kubelet renews it
-/// @param certificate a file with the certificates of who may answer
+/// @param token a file with the service account's token, read again for each request since the
+///     kubelet renews it
+/// @param certificate a file with the CA certificates that the server's certificate is checked
+///     against
 public record ApiServer(URI url, Path token, Path certificate) {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int LONGEST_TOKEN = 64 * 1024;
 
-  /// Asks what happens to objects.
+  /// Starts a watch of objects.
   ///
-  /// @param resource `pods`
-  /// @param selector which of them, by their fields
-  /// @param since the version that was seen last; empty for all that there are, then what changes
-  /// @param whole how long the answer may take to its end
+  /// @param resource kind of objects, such as `pods`
+  /// @param selector selects objects by their fields
+  /// @param since the version seen last; empty for all existing objects, followed by changes
+  /// @param whole time limit for the whole response
   Answer watch(
       String resource,
       String selector,
@@ -99,7 +101,7 @@ public record ApiServer(URI url, Path token, Path certificate) {
     return socket;
   }
 
-  /// Trusts the cluster's certificates and no others.
+  /// Trusts only the cluster's certificates.
   private SSLContext trust() throws IOException {
     try (var in = Files.newInputStream(certificate)) {
       var store = KeyStore.getInstance("PKCS12");

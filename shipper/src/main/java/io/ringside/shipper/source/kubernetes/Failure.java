@@ -1,14 +1,14 @@
 package io.ringside.shipper.source.kubernetes;
 
-/// Why the API server told nothing, or not all.
+/// Why the API server returned nothing or not everything.
 public enum Failure {
-  /// Nobody answered, or the connection broke.
+  /// The server did not answer, or the connection broke.
   UNREACHABLE,
-  /// The token or its rights do not suffice.
+  /// The token or its rights are insufficient.
   REFUSED,
-  /// It does not know the version that was seen last (any more): the watch begins anew.
+  /// The server does not know the version seen last, or no longer; the watch starts over.
   GONE,
-  /// It answered something else.
+  /// The server returned something unexpected.
   GARBAGE,
   /// A line was longer than any pod.
   TOO_LARGE

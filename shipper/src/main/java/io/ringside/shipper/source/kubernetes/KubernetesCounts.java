@@ -3,14 +3,14 @@ package io.ringside.shipper.source.kubernetes;
 import io.ringside.shipper.source.Tally;
 import java.util.concurrent.atomic.LongAdder;
 
-/// What the watch of the node's pods counts.
+/// Counters of the Kubernetes watches. Thread-safe.
 public final class KubernetesCounts {
   /// Ends of pods and containers that were sent.
   public final LongAdder ends = new LongAdder();
 
-  /// Ends that were not: the broker was away.
+  /// Ends that were not sent because the broker was away.
   public final LongAdder dropped = new LongAdder();
 
-  /// What went wrong, by what.
+  /// Failures, by kind.
   public final Tally<Failure> failures = new Tally<>(Failure.class);
 }

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import tools.jackson.databind.JsonNode;
 
-/// Watches this node's own conditions: that it is not ready, or short of memory or disk. Each pod
-/// with GPUs that runs here is told as much, in a line of its own, for that is what its end may
-/// come from. Conditions that others than the kubelet invent mean what they like.
+/// Watches this node's own conditions: not ready, or short of memory or disk. Sends a line to each
+/// running pod with GPUs on the node, since the condition may be why the pod ends. Only conditions
+/// set by the kubelet are used; others have no fixed meaning.
 public final class NodeWatch extends Watch {
-  /// What is sent of a condition that is as bad as this, by its type and status.
+  /// The word sent for a bad condition, by its type and status.
   private static final Map<String, String> BAD =
       Map.of(
           "Ready False", "NodeNotReady",
@@ -27,7 +27,7 @@ public final class NodeWatch extends Watch {
   private final PodWatch pods;
   private final InstantSource clock;
 
-  /// @param pods knows what runs here
+  /// @param pods knows the pods that run here
   /// @param contact is told whether the API server answers
   public NodeWatch(
       String node,

@@ -20,11 +20,11 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
-/// Watches the pods of this node, and sends one line for each container that terminated with a
-/// reason, each pod that was taken away, and each pod with GPUs whose label names a team, as the
-/// pod's own log: the service judges it as it does what `kubectl describe` says.
+/// Watches the pods of this node. Sends one line for each container that terminated with a reason,
+/// each evicted or deleted pod, and each pod with GPUs whose label names a team. The line goes into
+/// the pod's own log, and the service judges it like the output of `kubectl describe`.
 public final class PodWatch extends Watch {
-  /// Lines that are known to be sent.
+  /// Limit of the lines remembered as sent.
   private static final int MOST_SENT = 4_096;
 
   private static final Pattern LABEL_VALUE =
@@ -37,10 +37,10 @@ public final class PodWatch extends Watch {
   private final InstantSource clock;
   private final long epoch;
 
-  /// Pods with GPUs that run, by their uid.
+  /// Running pods with GPUs, by their uid.
   private final Map<String, LogSource> running = new ConcurrentHashMap<>();
 
-  /// By pod's uid and line, the oldest first.
+  /// Lines already sent, keyed by the pod's uid and the line, oldest first.
   private final Map<String, Boolean> sent =
       new LinkedHashMap<>() {
         @Override
@@ -49,7 +49,7 @@ public final class PodWatch extends Watch {
         }
       };
 
-  /// @param teamLabel whose value is sent, empty for none
+  /// @param teamLabel pod label whose value is sent, empty for none
   /// @param mask hides secrets
   /// @param contact is told whether the API server answers
   public PodWatch(
@@ -106,7 +106,7 @@ public final class PodWatch extends Watch {
     team(pod).ifPresent(line -> send(source, line, now));
   }
 
-  /// Of a pod that holds GPUs: others have no bill.
+  /// The line that names the team of a pod with GPUs; pods without GPUs have no bill.
   private Optional<String> team(JsonNode pod) {
     var team = pod.path("metadata").path("labels").path(teamLabel).asString("");
     var name = pod.at("/metadata/name").asString("");
@@ -115,7 +115,8 @@ public final class PodWatch extends Watch {
         : Optional.empty();
   }
 
-  /// `nvidia.com/gpu: 8`, `nvidia.com/mig-1g.5gb: 1`, `amd.com/gpu: 8` among a container's limits.
+  /// Whether a container's limits contain `nvidia.com/gpu: 8`, `nvidia.com/mig-1g.5gb: 1`,
+  /// `amd.com/gpu: 8` or the like.
   private static boolean holdsGpus(JsonNode pod) {
     for (var container : pod.at("/spec/containers")) {
       for (var resource : container.at("/resources/limits").propertyNames()) {
@@ -127,9 +128,9 @@ public final class PodWatch extends Watch {
     return false;
   }
 
-  /// Sends a line of each pod with GPUs that runs here, once each.
+  /// Sends a line for each running pod with GPUs, once each.
   ///
-  /// @param words what is the matter, behind the pod's name
+  /// @param words text of the line after the pod's name
   void ofAll(String words, long at) {
     running
         .values()
@@ -137,7 +138,7 @@ public final class PodWatch extends Watch {
             source -> send(source, "kubernetes: pod/%s %s".formatted(source.pod(), words), at));
   }
 
-  /// @return whether it was not sent before
+  /// @return whether the line was sent now; false if it was sent before
   private synchronized boolean send(LogSource source, String line, long at) {
     var uid = source.podUid();
     if (sent.putIfAbsent(uid + " " + line, true) != null) {
@@ -160,10 +161,10 @@ public final class PodWatch extends Watch {
         "kubernetes/%s_%s_%s".formatted(space, pod, uid));
   }
 
-  /// One line a chunk: they are rare. Where others have an offset in a file it has a number. It
-  /// ends there: nobody waits for more.
+  /// Makes a chunk of one line, since these lines are rare. Its offset is a line number rather than
+  /// a file offset. The chunk ends the log, so that no reader waits for more.
   ///
-  /// @param number of the pod's lines before
+  /// @param number how many lines of the pod were sent before
   private LogChunk chunk(LogSource source, long number, String line, long nanos) {
     return new LogChunk(
         source,

@@ -15,13 +15,13 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/// Watches objects of one kind. Whatever the server answers, a line takes 2 MiB at most and a
-/// connection five minutes and a half.
+/// Watches objects of one kind. Whatever the server answers, a line takes at most 2 MiB and a
+/// connection at most five and a half minutes.
 abstract class Watch extends LoopingSource {
   private static final Logger LOGGER = LoggerFactory.getLogger(Watch.class);
 
-  /// By these it refuses the version that was seen last: too old, none of its own, of a store that
-  /// was put back.
+  /// Statuses with which the server refuses the version seen last: it is too old, unknown, or from
+  /// a store that was restored.
   private static final Set<Integer> LOST = Set.of(400, 410, 504);
 
   static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,252}");
@@ -37,8 +37,8 @@ abstract class Watch extends LoopingSource {
   private Duration rest;
   private boolean saidWhy;
 
-  /// @param resource `pods`
-  /// @param selector which of them, by their fields
+  /// @param resource kind of objects, such as `pods`
+  /// @param selector selects objects by their fields
   Watch(
       String name,
       ApiServer server,
@@ -58,7 +58,7 @@ abstract class Watch extends LoopingSource {
     this.rest = timing.first();
   }
 
-  /// Takes in what an object is now.
+  /// Takes the current state of an object.
   abstract void changed(JsonNode object);
 
   @Override
@@ -84,7 +84,7 @@ abstract class Watch extends LoopingSource {
       failed(Failure.UNREACHABLE, "the API server did not answer", e.toString());
     } finally {
       waits(false);
-      // where nothing happens it says nothing
+      // a watch that lasted its full length succeeded, even without any event
       told |= ticker.getAsLong() - began >= timing.length().toNanos();
       var twice = rest.multipliedBy(2);
       rest =
@@ -97,9 +97,9 @@ abstract class Watch extends LoopingSource {
     return rest;
   }
 
-  /// Reads until the server ends it.
+  /// Reads until the server ends the watch.
   ///
-  /// @return whether it told anything
+  /// @return whether the server sent any event
   private boolean watch(Answer answer) throws IOException {
     int status = answer.status();
     if (status == 200) {
@@ -118,7 +118,7 @@ abstract class Watch extends LoopingSource {
     return false;
   }
 
-  /// No interrupt reaches who reads from a socket.
+  /// Closes the socket, since an interrupt does not end a socket read.
   @Override
   protected void leave() {
     var answer = open;
@@ -148,7 +148,7 @@ abstract class Watch extends LoopingSource {
     switch (event.path("type").asString("")) {
       case "ADDED", "MODIFIED", "DELETED" -> changed(object);
       case "BOOKMARK" -> {
-        // says only how far the watch has come
+        // only reports the watch's current version
       }
       case "ERROR" -> {
         if (LOST.contains(object.path("code").asInt(0))) {

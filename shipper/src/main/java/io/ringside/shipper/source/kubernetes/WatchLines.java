@@ -8,12 +8,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/// The lines of a watch, none of which is kept that is longer than any pod.
+/// The lines of a watch. Lines longer than any pod are skipped.
 final class WatchLines {
-  /// etcd takes objects of 1.5 MiB.
+  /// Longest line in bytes; etcd takes objects of 1.5 MiB.
   static final int LONGEST = 2 << 20;
 
-  /// Whoever sends more without a line's end is no API server.
+  /// Most bytes without a line end; no API server sends more.
   static final int ENDLESS = 16 << 20;
 
   private final InputStream in;
@@ -24,7 +24,7 @@ final class WatchLines {
     this.counts = counts;
   }
 
-  /// The next one; null at the end, where a line without an end is none.
+  /// The next line, null at the end. A last line without a line end is dropped.
   @Nullable String next() throws IOException {
     var line = new ByteArrayOutputStream(1024);
     long length = 0;

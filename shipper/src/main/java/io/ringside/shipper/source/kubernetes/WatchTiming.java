@@ -2,12 +2,12 @@ package io.ringside.shipper.source.kubernetes;
 
 import java.time.Duration;
 
-/// How a watch waits.
+/// Intervals and pauses of a watch.
 ///
 /// @param length of one watch, after which the server ends it
-/// @param first rest, which doubles with each try that fails
-/// @param past how old an end may be that is found at the start
-/// @param late by so much the server may be
+/// @param first pause after a watch; doubles with each failure up to `longest`
+/// @param past greatest age of an end found at the start
+/// @param late grace time after `length` until the connection is closed
 public record WatchTiming(
     Duration length, Duration first, Duration longest, Duration past, Duration late) {
   public static final WatchTiming USUAL =

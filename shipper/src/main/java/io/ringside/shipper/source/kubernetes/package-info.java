@@ -1,5 +1,5 @@
-/// What Kubernetes says of pods that ended. Each end becomes one line, which the service reads like
-/// any other: a pod's state is never judged here.
+/// Reads from Kubernetes how pods ended. Each end becomes one line, which the service reads like
+/// any other; pod states are not judged here.
 @NullMarked
 package io.ringside.shipper.source.kubernetes;
 

@@ -10,23 +10,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Reads the byte counters of the node's interfaces from sysfs. What cannot be read is left out: a
-/// device may vanish between two looks.
+/// Reads the byte counters of the node's interfaces from sysfs. Interfaces that cannot be read are
+/// left out, since a device may vanish between two readings.
 ///
 /// - InfiniBand and RoCE: `infiniband/*/ports/*/counters/port_{rcv,xmit}_data`, in units of four
 ///   bytes (kernel, `Documentation/ABI/stable/sysfs-class-infiniband`).
-/// - EFA has none of those, but
-///   `hw_counters/{rx,tx}_bytes`. Work done by RDMA read and write is counted in `rdma_*_bytes` as
-///   well; where that is more than the port's count, it is what is given.
-/// - Ethernet: `net/*/statistics/{rx,tx}_bytes` of the interfaces that are hardware. Inside a
-///   network namespace of its own the agent sees none of those and takes what there is but the
-///   loopback.
+/// - EFA has none of those, but `hw_counters/{rx,tx}_bytes`. RDMA reads and writes are also counted
+///   in `rdma_*_bytes`; if their sum exceeds the port's count, the sum is used.
+/// - Ethernet: `net/*/statistics/{rx,tx}_bytes` of the hardware interfaces. In a network namespace
+///   of its own the agent sees none of those and uses all interfaces except the loopback.
 ///
-/// @param sysfs usually `/sys`; where the host's is mounted otherwise, there
+/// @param sysfs usually `/sys`, or the path at which the host's is mounted
 public record KernelCounters(Path sysfs) {
   private static final int BYTES_PER_WORD = 4;
 
-  /// All of them, EFA and InfiniBand first, each kind by name.
+  /// All interfaces, EFA and InfiniBand first, each kind sorted by name.
   List<Reading> read() {
     var readings = new ArrayList<Reading>();
     for (Path device : folders(sysfs.resolve("class/infiniband"))) {
@@ -97,7 +95,7 @@ public record KernelCounters(Path sysfs) {
     return hardware.isEmpty() ? others : hardware;
   }
 
-  /// By name, so that records of one node are alike.
+  /// Sorted by name, so that the records of a node have the same order.
   private static List<Path> folders(Path parent) {
     var folders = new ArrayList<Path>();
     try (DirectoryStream<Path> found = Files.newDirectoryStream(parent)) {

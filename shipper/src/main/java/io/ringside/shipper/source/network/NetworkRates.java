@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Counters with what they gained a second since the look before. By the ticker, not by the clock:
-/// a clock that jumps makes no rate. Not thread-safe.
+/// Reads the counters and computes their rates per second since the previous reading. Uses the
+/// ticker rather than the clock, so that a clock that jumps does not distort rates. Not
+/// thread-safe.
 public final class NetworkRates {
   private static final double NANOS = 1e9;
 
@@ -22,7 +23,7 @@ public final class NetworkRates {
     this.ticker = ticker;
   }
 
-  /// Looks again.
+  /// Reads the counters again.
   public List<NetworkInterface> sample() {
     List<Reading> readings = counters.read();
     long now = ticker.getAsLong();
@@ -48,7 +49,7 @@ public final class NetworkRates {
         last == null ? null : rate(last.sentBytes(), reading.sentBytes(), seconds));
   }
 
-  /// Null where the counter began anew or no time has passed.
+  /// The rate, null if the counter was reset or no time has passed.
   private static @Nullable Double rate(long before, long now, double seconds) {
     return now < before || seconds <= 0 ? null : Math.rint((now - before) / seconds);
   }

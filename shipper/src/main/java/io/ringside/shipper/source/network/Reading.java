@@ -4,13 +4,13 @@ import io.ringside.schemas.event.NetworkInterface;
 
 /// The counters of one interface at one moment.
 ///
-/// @param port from 1 on; 0 for Ethernet
+/// @param port 1 or more; 0 for Ethernet
 /// @param receivedBytes since the driver was loaded
 /// @param sentBytes since the driver was loaded
 record Reading(
     String name, int port, NetworkInterface.Kind kind, long receivedBytes, long sentBytes) {
 
-  /// Under this name the counters of the last time are found again.
+  /// Identifies the interface across readings.
   String key() {
     return kind + "|" + name + "|" + port;
   }

@@ -1,5 +1,5 @@
-/// The node's network interfaces become counters: what the kernel shows under `/sys/class`. Knows
-/// the kernel's files, and neither Kafka nor jobs.
+/// Reads counters of the node's network interfaces from `/sys/class`. Knows the kernel's files, but
+/// neither Kafka nor jobs.
 @NullMarked
 package io.ringside.shipper.source.network;
 

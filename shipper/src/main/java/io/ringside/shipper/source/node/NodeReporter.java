@@ -14,14 +14,14 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/// Reports on the node every few seconds, from a thread of its own: it goes on while a sensor hangs
-/// and while the tailing waits for the broker.
+/// Reports on the node every few seconds. It has a thread of its own so that reports continue while
+/// a sensor hangs or the tailer waits for the broker.
 public final class NodeReporter extends LoopingSource {
-  /// What a report is made of beside the network.
+  /// The parts of a report besides the network.
   ///
-  /// @param sources names of what the agent reads
-  /// @param stuck names of those that have not moved for long
-  /// @param hardware what was counted since it was last asked
+  /// @param sources names of the agent's sources
+  /// @param stuck names of the sources that have not moved for long
+  /// @param hardware counters read since the last call
   /// @param unreached witnesses that do not answer
   public record Parts(
       List<String> sources,
@@ -47,7 +47,7 @@ public final class NodeReporter extends LoopingSource {
   private final InstantSource clock;
   private final Instant startedAt;
 
-  /// @param version the agent's, empty if unknown
+  /// @param version of the agent, empty if unknown
   /// @param sink must not block for long
   public NodeReporter(
       String cluster,
@@ -81,7 +81,7 @@ public final class NodeReporter extends LoopingSource {
     return interval;
   }
 
-  /// What can be said now.
+  /// Makes a report of the current state.
   NodeReport report() {
     return new NodeReport(
         cluster,

@@ -1,5 +1,5 @@
-/// The agent's report on its node: that it lives, how its sources fare, what the network carries.
-/// Knows the other sources by their names and beats only.
+/// Reports on the node: that the agent is alive, the state of its sources, and the network's
+/// traffic. Knows the other sources only by their names and beats.
 @NullMarked
 package io.ringside.shipper.source.node;
 

@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
-/// That a pod, or a container of it, has ended otherwise than well.
+/// How a pod or one of its containers ended, if it did not end well.
 ///
 /// @param line `kubernetes: pod/llama-2 OOMKilled (container train, exit code 137): …`
-/// @param nanos when, or [io.ringside.schemas.event.LogChunk#NO_TIME]
+/// @param nanos epoch nanoseconds of the end, or [io.ringside.schemas.event.LogChunk#NO_TIME]
 public record PodEnd(String line, long nanos) {
   private static final int LONGEST_MESSAGE = 400;
   private static final int MOST = 64;
@@ -25,9 +25,9 @@ public record PodEnd(String line, long nanos) {
   private static final Pattern REASON = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,127}");
   private static final Pattern BLANKS = Pattern.compile("\\s+");
 
-  /// The ends that a pod's present state tells, none of a pod that works or has completed. How a
-  /// container ended before that runs again is past; where it only waits to be started anew it is
-  /// how things stand.
+  /// The ends in a pod's current state; none for a pod that runs or has completed. How a container
+  /// ended before it was started again no longer counts, but it does while the container waits to
+  /// be started again.
   public static List<PodEnd> of(JsonNode pod) {
     var name = pod.at("/metadata/name").asString("");
     var status = pod.path("status");
@@ -67,7 +67,7 @@ public record PodEnd(String line, long nanos) {
     }
   }
 
-  /// Who took the pod away, where Kubernetes deletes it and gives its state no reason.
+  /// Adds the reason why Kubernetes deletes the pod, if the pod's state has no reason.
   private static void disruption(String pod, JsonNode conditions, List<PodEnd> ends) {
     for (var condition : conditions) {
       var reason = word(condition.path("reason"));
@@ -83,8 +83,8 @@ public record PodEnd(String line, long nanos) {
     }
   }
 
-  /// How a pod stands that has not ended: its phase, and how its containers ended before they ran
-  /// again.
+  /// The state of a pod that has not ended: its phase, and how its containers ended before they
+  /// were started again.
   public static Optional<PodEnd> standing(JsonNode pod) {
     var name = pod.at("/metadata/name").asString("");
     var phase = word(pod.at("/status/phase"));
@@ -104,7 +104,7 @@ public record PodEnd(String line, long nanos) {
         new PodEnd(line(name, phase, "", StringNode.valueOf(before.toString())), NO_TIME));
   }
 
-  /// The end of a pod by the word for it alone.
+  /// The end of a pod of which only the reason is known.
   public static PodEnd of(String pod, String reason) {
     return new PodEnd("kubernetes: pod/%s %s".formatted(pod, reason), NO_TIME);
   }

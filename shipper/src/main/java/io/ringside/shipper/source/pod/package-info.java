@@ -1,5 +1,5 @@
-/// What a pod's state, as the API server tells it, says of its end. Both who watches the pods of a
-/// node and who reads what `kubectl` saved ask here.
+/// Reads from a pod's state, as the API server returns it, how the pod ended. Used by the watch of
+/// a node's pods and by the reader of saved kubectl output.
 @NullMarked
 package io.ringside.shipper.source.pod;
 

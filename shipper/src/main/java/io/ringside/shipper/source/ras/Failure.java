@@ -1,13 +1,13 @@
 package io.ringside.shipper.source.ras;
 
-/// Why an address gave no answer of RAS.
+/// Why an address gave no RAS answer.
 public enum Failure {
-  /// Nobody listens there: no job runs, or its RAS is elsewhere.
+  /// No process listens there: no job runs, or its RAS is elsewhere.
   ABSENT,
-  /// It did not answer in time, or not to the end.
+  /// It did not answer in time, or the answer was incomplete.
   TIMEOUT,
-  /// It answered something else: not RAS, or damaged.
+  /// The answer is not from RAS, or damaged.
   GARBAGE,
-  /// It answered more than is read.
+  /// The answer was longer than the limit.
   TOO_LARGE
 }

@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// Whether a host that RAS names is one that this agent asks, or its own machine.
+/// Whether a host that RAS names is one that this agent queries, or its own machine.
 public final class OwnAddresses implements Predicate<String> {
   private final Set<String> own = new HashSet<>();
 
-  /// @param asked `host:port`
+  /// @param asked addresses that the agent queries, as `host:port`
   public OwnAddresses(Collection<String> asked) {
     asked.forEach(address -> own.add(address.substring(0, address.lastIndexOf(':'))));
     try {
@@ -20,11 +20,11 @@ public final class OwnAddresses implements Predicate<String> {
           .flatMap(NetworkInterface::inetAddresses)
           .forEach(address -> own.add(plain(address.getHostAddress())));
     } catch (SocketException e) {
-      own.add("127.0.0.1"); // no address known: then every job counts as led elsewhere
+      own.add("127.0.0.1"); // no address is known; then every job counts as led from elsewhere
     }
   }
 
-  /// IPv6 addresses of links carry their interface behind a `%`.
+  /// Strips the interface after `%`, which link-local IPv6 addresses have.
   private static String plain(String address) {
     int percent = address.indexOf('%');
     return (percent < 0 ? address : address.substring(0, percent)).toLowerCase(Locale.ROOT);

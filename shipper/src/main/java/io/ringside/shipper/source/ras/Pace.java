@@ -5,9 +5,9 @@ import io.ringside.schemas.event.GpuSample;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// Whether the node's jobs seem to stand: no log line for ten seconds, or a GPU that is busy at
-/// little power, as one that waits in a kernel of NCCL is. It tells when to ask others and nothing
-/// else. Thread-safe.
+/// Guesses whether the node's jobs stand still: no log line for ten seconds, or a GPU that is busy
+/// at low power, like one that waits in an NCCL kernel. Used only to decide when to query
+/// witnesses. Thread-safe.
 public final class Pace {
   private static final long SILENT_NANOS = Duration.ofSeconds(10).toNanos();
   private static final double BUSY_PERCENT = 95;
@@ -19,14 +19,14 @@ public final class Pace {
   private long changedNanos;
   private volatile boolean spinning;
 
-  /// @param lines read from logs so far
+  /// @param lines number of log lines read so far
   public Pace(LongSupplier lines, LongSupplier ticker) {
     this.lines = lines;
     this.ticker = ticker;
     this.changedNanos = ticker.getAsLong();
   }
 
-  /// Takes in the newest readings of the GPUs.
+  /// Takes the newest readings of the GPUs.
   public void take(GpuSample sample) {
     spinning = sample.gpus().stream().anyMatch(Pace::spins);
   }
@@ -42,7 +42,7 @@ public final class Pace {
         && power < LITTLE_POWER * limit;
   }
 
-  /// Whether they seem to stand now.
+  /// Whether the jobs seem to stand still now.
   public synchronized boolean stands() {
     long now = lines.getAsLong();
     if (now != before) {

@@ -14,21 +14,21 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/// Speaks to NCCL's RAS once: `CLIENT PROTOCOL 2`, then how long it may collect, the form and
-/// `VERBOSE STATUS` (src/ras/client.cc and client_support.cc, NCCL 2.24.3 to 2.30). It answers each
-/// command with a line and the status with all it knows, and closes. Versions before 2.28.7 know no
-/// `SET FORMAT`: they say so and answer in text.
+/// Makes one query to NCCL's RAS: `CLIENT PROTOCOL 2`, then the collection timeout, the format and
+/// `VERBOSE STATUS` (src/ras/client.cc and client_support.cc, NCCL 2.24.3 to 2.30). RAS answers
+/// each command with a line, then sends the full status and closes. Versions before 2.28.7 do not
+/// know `SET FORMAT`: they answer with an error line and send text.
 ///
-/// @param connect how long a connection may take to come about
-/// @param whole how long all may take together
-/// @param collect for how many seconds RAS itself may wait for its peers
-/// @param most bytes that are read
+/// @param connect time limit for the connection
+/// @param whole time limit for the whole query
+/// @param collect seconds that RAS itself may wait for its peers
+/// @param most limit of the bytes read
 record RasClient(Duration connect, Duration whole, int collect, int most, LongSupplier ticker) {
   private static final String HELLO = "CLIENT PROTOCOL 2\n";
   private static final String GREETING = "SERVER PROTOCOL ";
   private static final int LONGEST_GREETING = 64;
 
-  /// @param json whether JSON is asked for
+  /// @param json whether to request JSON
   RasReply ask(InetSocketAddress address, boolean json) {
     long deadline = ticker.getAsLong() + whole.toNanos();
     try (var socket = new Socket()) {
@@ -86,8 +86,8 @@ record RasClient(Duration connect, Duration whole, int collect, int most, LongSu
     return answer(bytes.toString(UTF_8));
   }
 
-  /// Each read gets what is left of the time: who sends a byte a second does not get more than
-  /// others.
+  /// Limits each read to the time that is left, so that a server that sends a byte a second does
+  /// not get more time.
   private void patience(Socket socket, long deadline) throws IOException {
     long left = (deadline - ticker.getAsLong()) / 1_000_000;
     if (left <= 0) {
@@ -96,8 +96,8 @@ record RasClient(Duration connect, Duration whole, int collect, int most, LongSu
     socket.setSoTimeout((int) left);
   }
 
-  /// Takes off what was said to the commands. Whatever does not look like RAS goes no further: an
-  /// address may be anybody's.
+  /// Removes the replies to the commands. Text that does not look like RAS is rejected, since any
+  /// service may listen at the address.
   private static RasReply answer(String said) {
     int at = 0;
     while (said.startsWith("OK\n", at) || said.startsWith("ERROR: ", at)) {

@@ -24,20 +24,21 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks NCCL's RAS how the jobs on this node fare, one address after another: often while they
-/// stand, seldom otherwise. Whatever is at an address, a question takes 5 s and 1 MiB at most.
+/// Queries NCCL's RAS about the jobs on this node, one address after another: often while the jobs
+/// stand still, seldom otherwise. Whatever listens at an address, a query takes at most 5 s and 1
+/// MiB.
 ///
-/// Each answer tells of all ranks of a job, and RAS asks them all for it. So only the agent on
-/// whose node the first communicator's rank 0 runs asks at full pace; those on the job's other
-/// nodes ask ten times less often, in case it is gone.
+/// An answer covers all ranks of a job, and RAS has to ask them all for it. So only the agent on
+/// the node of the first communicator's rank 0 queries at the full rate. Agents on the job's other
+/// nodes query a tenth as often, in case that agent is gone.
 public final class RasProbe extends LoopingSource {
-  /// How often and how long.
+  /// Intervals of the queries.
   ///
-  /// @param usual between two questions while all goes well
-  /// @param standing the same while the jobs seem to stand
-  /// @param look how often is looked whether they do
+  /// @param usual time between queries while all is well
+  /// @param standing the same while the jobs seem to stand still
+  /// @param look how often to check whether they do
   public record Timing(Duration usual, Duration standing, Duration look) {
-    /// As configured, looked at each second.
+    /// The configured intervals, checked every second.
     public static Timing of(Duration usual, Duration standing) {
       return new Timing(usual, standing, Duration.ofSeconds(1));
     }
@@ -64,10 +65,10 @@ public final class RasProbe extends LoopingSource {
   private final RasClient client;
   private final long epoch;
 
-  /// @param addresses `host:port`
-  /// @param here whether a host of an answer is this machine
+  /// @param addresses each as `host:port`
+  /// @param here whether a host named in an answer is this machine
   /// @param mask hides secrets
-  /// @param contacts takes what gives no answer
+  /// @param contacts records the addresses that do not answer
   public RasProbe(
       String cluster,
       String node,
@@ -102,7 +103,7 @@ public final class RasProbe extends LoopingSource {
     this.epoch = clock.instant().toEpochMilli();
   }
 
-  /// An address, and how it answers. Owned by the probe's thread.
+  /// An address and its state. Only the probe's thread uses it.
   private static final class Target {
     final String address;
     final LogSource source;
@@ -156,9 +157,9 @@ public final class RasProbe extends LoopingSource {
         counts.failures.count(failure);
         target.contact.failed(why(target.address, failure), failure == Failure.ABSENT);
         target.absent = failure == Failure.ABSENT;
-        // who would wait for it may be the one that is gone
+        // the agent that it would leave the queries to may be the one that is gone
         target.follower = false;
-        // text names only those that differ
+        // the text format is shorter, since it lists only the ranks that differ
         target.json = target.absent || target.json && failure != Failure.TOO_LARGE;
       }
       case RasReply.Answer(boolean json, String text) -> {

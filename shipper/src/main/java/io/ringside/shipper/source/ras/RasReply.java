@@ -2,7 +2,7 @@ package io.ringside.shipper.source.ras;
 
 import java.util.Objects;
 
-/// What came of asking RAS once.
+/// The result of one query to RAS.
 sealed interface RasReply {
   /// @param json whether it is JSON (NCCL 2.28.7 and later), else text
   record Answer(boolean json, String text) implements RasReply {

@@ -1,5 +1,5 @@
-/// What NCCL's RAS says of the jobs on this node: asked over its socket, packed and handed on.
-/// Knows RAS's protocol, and neither what its answers mean nor Kafka.
+/// Queries NCCL's RAS about the jobs on this node over its socket, packs the answers and hands them
+/// on. Knows RAS's protocol, but neither the meaning of its answers nor Kafka.
 @NullMarked
 package io.ringside.shipper.source.ras;
 

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The cloud's name of this machine, as its firmware tells it.
+/// The cloud's name of this machine, from its firmware.
 public final class InstanceType {
   private InstanceType() {}
 
-  /// On EC2's Nitro machines the product's name is the instance type: `p5.48xlarge`. Empty
+  /// The product name on EC2's Nitro machines, where it is the instance type: `p5.48xlarge`. Empty
   /// elsewhere.
   ///
   /// @param dmi usually `/sys/devices/virtual/dmi/id`

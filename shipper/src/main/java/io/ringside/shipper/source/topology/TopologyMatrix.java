@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// The links between GPUs as `nvidia-smi topo -m` prints them. Columns of NICs, the affinities and
-/// the legend are left out; colours and tabs or spaces between columns do not matter.
+/// the legend are ignored; so are colours, and whether tabs or spaces separate the columns.
 ///
 /// @param links `links[i][j]` from GPU i to GPU j: `X`, `NV18`, `PIX`, `PXB`, `PHB`, `NODE`, `SYS`
 public record TopologyMatrix(List<List<String>> links) {
@@ -25,7 +25,7 @@ public record TopologyMatrix(List<List<String>> links) {
     return parse(text).isPresent();
   }
 
-  /// Reads the first matrix in the text; empty if there is none, or if it has a hole.
+  /// Parses the first matrix in the text; empty if there is none or it is incomplete.
   public static Optional<TopologyMatrix> parse(String text) {
     int columns = 0;
     var rows = new ArrayList<List<String>>();
@@ -48,7 +48,7 @@ public record TopologyMatrix(List<List<String>> links) {
         : Optional.empty();
   }
 
-  /// A record of a node of which only this matrix is known.
+  /// The topology record of a node of which only this matrix is known.
   public NodeTopology ofNode(String cluster, String node, Instant at) {
     var gpus = new ArrayList<NodeTopology.Gpu>();
     for (int i = 0; i < links.size(); i++) {
@@ -57,7 +57,7 @@ public record TopologyMatrix(List<List<String>> links) {
     return new NodeTopology(cluster, node, at, "", "", gpus, links);
   }
 
-  /// How many columns `GPU0`, `GPU1` … the header begins with; 0 if it is none.
+  /// Number of columns `GPU0`, `GPU1` … at the beginning of the header; 0 if it is not a header.
   private static int header(String[] cells) {
     int gpus = 0;
     while (gpus < cells.length && isGpu(cells[gpus], gpus)) {

@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks the node how its GPUs hang together, at the start and each hour; after a failure again in a
-/// minute.
+/// Reads how the node's GPUs are connected, at the start and then at the configured interval; after
+/// a failure, again in a minute.
 public final class TopologyProbe extends LoopingSource {
   private static final Logger LOGGER = LoggerFactory.getLogger(TopologyProbe.class);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -74,9 +74,9 @@ public final class TopologyProbe extends LoopingSource {
     return rest;
   }
 
-  /// What nvidia-smi says now.
+  /// Reads the current topology from nvidia-smi.
   ///
-  /// @throws IOException if it says nothing
+  /// @throws IOException if nvidia-smi fails
   NodeTopology probe() throws IOException {
     var gpus = new ArrayList<NodeTopology.Gpu>();
     String driver = "";
@@ -97,7 +97,8 @@ public final class TopologyProbe extends LoopingSource {
     return new NodeTopology(cluster, node, clock.instant(), instanceType, driver, gpus, links());
   }
 
-  /// GPUs without a matrix are better than nothing: a virtual machine may not show its links.
+  /// The links, empty if unknown: a virtual machine may not show them, and the GPUs alone are still
+  /// worth sending.
   private List<List<String>> links() {
     try {
       return TopologyMatrix.parse(smi.run(PATIENCE, "topo", "-m"))

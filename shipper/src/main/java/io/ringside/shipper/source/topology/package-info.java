@@ -1,5 +1,5 @@
-/// How the GPUs of a node hang together: the matrix of `nvidia-smi topo -m`, recorded or asked of
-/// the node. Knows nvidia-smi's spelling, and neither Kafka nor jobs.
+/// Reads how the GPUs of a node are connected, from `nvidia-smi topo -m`, recorded or run on the
+/// node. Knows nvidia-smi's format, but neither Kafka nor jobs.
 @NullMarked
 package io.ringside.shipper.source.topology;
 

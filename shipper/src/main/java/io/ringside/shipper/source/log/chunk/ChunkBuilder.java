@@ -9,10 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 
-/// Collects the bytes of lines and makes a {@link LogChunk} of them: one copy and one decoding for
-/// a few hundred lines. Reused from chunk to chunk and from file to file. Not thread-safe.
+/// Collects the bytes of lines into a {@link LogChunk}, with one copy and one decoding for a few
+/// hundred lines. Reused from chunk to chunk and from file to file. Not thread-safe.
 final class ChunkBuilder {
-  /// Offsets within a chunk are ints; what is skipped between two lines may be long.
+  /// Limit of a chunk's extent in the file, in bytes. Offsets within a chunk are ints, but the
+  /// bytes skipped between two lines may be many.
   private static final long LONGEST_SPAN = 1L << 30;
 
   private final ChunkLimits limits;
@@ -35,7 +36,7 @@ final class ChunkBuilder {
     nanos = new long[limits.lines() + 1];
   }
 
-  /// Starts a chunk whose first line is looked for at this offset in the file.
+  /// Starts a chunk that covers the file from this offset.
   void begin(long offset) {
     firstOffset = offset;
     length = 0;
@@ -55,8 +56,8 @@ final class ChunkBuilder {
         || offset - firstOffset >= LONGEST_SPAN;
   }
 
-  /// Adds the line `[from, to)`. A line of a container's log may come in pieces at one offset, so
-  /// there may be more lines than the limit says.
+  /// Adds the line `[from, to)`. A line of a container's log may come in several pieces at one
+  /// offset, so there may be more lines than the limit.
   void add(byte[] bytes, int from, int to, long offset, long time, boolean isCut) {
     if (lines == offsets.length) {
       offsets = Arrays.copyOf(offsets, 2 * lines);
@@ -84,7 +85,7 @@ final class ChunkBuilder {
     lines++;
   }
 
-  /// The chunk so far; the next one begins at `nextOffset`.
+  /// Builds the chunk of the lines so far; the next chunk begins at `nextOffset`.
   LogChunk build(
       LogSource source,
       long epoch,
@@ -114,14 +115,14 @@ final class ChunkBuilder {
     return chunk;
   }
 
-  /// Text that is UTF-8 is never decoded.
+  /// The text; valid UTF-8 is not decoded.
   private Text text() {
     return Utf8.isValid(text, 0, length)
         ? Text.of(Arrays.copyOf(text, length))
         : Text.of(decoded());
   }
 
-  /// Makes times relative to the first of them, and gives that. Lines before it take it over.
+  /// Makes times relative to the first time and returns that. Lines before it get the same time.
   private long relate() {
     int first = 0;
     while (nanos[first] == LogChunk.NO_TIME) {
@@ -146,7 +147,7 @@ final class ChunkBuilder {
     return decoded;
   }
 
-  /// How often U+FFFD itself, `EF BF BD`, stands in the bytes.
+  /// How often U+FFFD itself, `EF BF BD`, occurs in the bytes.
   private int replacementsInText() {
     int found = 0;
     for (int i = 0; i + 2 < length; i++) {

@@ -1,10 +1,10 @@
 package io.ringside.shipper.source.log.chunk;
 
-/// How much a chunk and a line may hold.
+/// Limits of a chunk and of a line.
 ///
-/// @param lines a chunk is closed at so many lines
-/// @param textBytes or when its text has so many bytes; the last line may reach beyond
-/// @param lineBytes longer lines are cut here and the rest is counted and dropped
+/// @param lines a chunk is closed once it has this many lines
+/// @param textBytes or once its text has this many bytes; the last line may go beyond
+/// @param lineBytes longer lines are cut to this many bytes; the rest is counted and dropped
 public record ChunkLimits(int lines, int textBytes, int lineBytes) {
   /// 300 lines, 64 KiB a chunk, 64 KiB a line.
   public static final ChunkLimits DEFAULT = new ChunkLimits(300, 64 << 10, 64 << 10);
@@ -22,13 +22,14 @@ public record ChunkLimits(int lines, int textBytes, int lineBytes) {
     }
   }
 
-  /// What a container runtime's line may take with its escapes and its prefix.
+  /// Limit of a container runtime's line with its escapes and prefix, in bytes.
   int physicalLineBytes() {
     return 2 * lineBytes + 1024;
   }
 
-  /// A buffer in which the decoder always finds the end of something: a progress bar waits for the
-  /// end of its successor, and there may be a run of carriage returns between them.
+  /// Size of a buffer, in bytes, in which the decoder always finds the end of a line or a progress
+  /// bar. A progress bar waits for the end of the next one, and there may be a run of carriage
+  /// returns between them.
   int bufferBytes() {
     return 4 * lineBytes + 4096;
   }

@@ -10,7 +10,8 @@ import java.time.Instant;
 import java.util.function.Predicate;
 
 /// Reads one incarnation of a file from where it stopped and makes chunks of it. The chunks of an
-/// epoch touch: each begins at the offset at which the one before it ended. Not thread-safe.
+/// epoch are contiguous: each begins at the offset at which the previous one ended. Not
+/// thread-safe.
 public final class ChunkReader {
   private LogSource source;
   private final long epoch;
@@ -25,8 +26,8 @@ public final class ChunkReader {
     this.decoder = new LineDecoder(limits, counts);
   }
 
-  /// Goes on after a restart. What lies between `resume` and `nextOffset` was shipped and is read
-  /// only for the beginning of a partial line.
+  /// Continues after a restart. The bytes between `resume` and `shippedTo` were shipped already and
+  /// are read only for the beginning of a partial line.
   public void resume(long resume, long shippedTo, long sequence) {
     position = resume;
     nextOffset = shippedTo;
@@ -34,13 +35,13 @@ public final class ChunkReader {
     decoder.emitFrom(shippedTo);
   }
 
-  /// From the next chunk on.
+  /// Changes the source and the limits, effective from the next chunk.
   public void change(LogSource freshSource, ChunkLimits freshLimits) {
     source = freshSource;
     decoder.limits(freshLimits);
   }
 
-  /// Offset in the file up to which bytes were consumed.
+  /// Offset in the file up to which bytes have been consumed.
   public long position() {
     return position;
   }
@@ -54,23 +55,23 @@ public final class ChunkReader {
     return nextSequence;
   }
 
-  /// Where to begin after a restart once the last chunk made is safe.
+  /// Offset at which to resume after a restart, once the broker has the last chunk made.
   public long resumeOffset() {
     return decoder.resumeOffset(nextOffset);
   }
 
-  /// What a read found.
+  /// Result of a read.
   public enum Found {
-    /// The buffer was full, or the taker had enough: there is more.
+    /// The buffer was full or the taker stopped; there is more to read.
     MORE,
-    /// All that is there now was read, up to an unfinished line.
+    /// Everything written so far has been read, except for an unfinished line.
     END
   }
 
-  /// Reads one buffer full and hands on its chunks until the taker says no.
+  /// Reads one buffer and hands on its chunks until the taker returns false.
   ///
   /// @param live whether its lines were written about now
-  /// @param taker false if it wants no further chunk now
+  /// @param taker returns false to stop for now
   public Found read(
       ByteSource bytes,
       Workspace work,
@@ -89,7 +90,7 @@ public final class ChunkReader {
     while (from < filled) {
       int used = decode(work, from, filled, atEnd, readAt);
       if (used == 0 && from == start && full) {
-        // cannot be by the sizes of the limits, but no file may ever stop the agent
+        // the limits rule this out, but no file may ever stop the agent
         used = decode(work, from, filled, LineDecoder.Flush.ALL, readAt);
       }
       from += used;
@@ -116,7 +117,7 @@ public final class ChunkReader {
     return build(work, readAt, false, false);
   }
 
-  /// The chunk after all others, often empty: partial lines that were never completed.
+  /// The last chunk, often empty, with partial lines that were never completed.
   public LogChunk closing(Workspace work, Instant readAt, boolean end) {
     work.chunk.begin(nextOffset);
     decoder.finish(nextOffset, work.chunk);

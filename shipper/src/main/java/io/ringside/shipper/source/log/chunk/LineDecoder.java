@@ -9,19 +9,19 @@ import io.ringside.shipper.source.log.line.LineScan;
 import io.ringside.shipper.source.log.line.ProgressBar;
 import org.jspecify.annotations.Nullable;
 
-/// Bytes of one file become lines: finds their ends (LF, CRLF, lone CR), takes off what the
-/// container runtime wrote, joins its partial lines, cuts what is too long.
+/// Splits the bytes of one file into lines: finds line ends (LF, CRLF, lone CR), removes what the
+/// container runtime added, joins its partial lines, and cuts lines that are too long.
 ///
-/// Nothing unfinished is kept here except partial lines of containers: the file is the buffer, and
-/// what was not consumed is given again. Not thread-safe.
+/// The only unfinished data kept here are partial lines of containers: the file is the buffer, and
+/// the caller passes bytes that were not consumed again. Not thread-safe.
 public final class LineDecoder {
   /// What to do with a line that has no end yet.
   public enum Flush {
-    /// Wait for it.
+    /// Wait for its end.
     NONE,
-    /// Wait, unless it is a progress bar.
+    /// Wait for its end, unless it is a progress bar.
     BARS,
-    /// Take it as it is: the file ends here.
+    /// Take it as it is, since the file ends here.
     ALL
   }
 
@@ -34,18 +34,18 @@ public final class LineDecoder {
   private final ProgressBar bars = new ProgressBar();
   private @Nullable LineFormat format;
 
-  /// In the rest of a line that was cut.
+  /// Whether the next bytes are the rest of a line that was cut.
   private boolean skipping;
 
-  /// The last byte consumed was a CR whose LF, if any, was not there yet.
+  /// Whether the last byte consumed was a CR, and it is not known yet if a LF follows.
   private boolean afterCr;
 
-  /// Offset behind the last lone CR: a bar may be drawn there.
+  /// Offset after the last lone CR, where a progress bar may be drawn.
   private long afterLoneCr = -1;
 
   private long lastNanos = LogChunk.NO_TIME;
 
-  /// Lines that end before this offset were shipped already.
+  /// Offset up to which lines were shipped already.
   private long emitFrom;
 
   private byte[] in = {};
@@ -65,7 +65,7 @@ public final class LineDecoder {
         new Carry[] {new Carry(limits.lineBytes(), counts), new Carry(limits.lineBytes(), counts)};
   }
 
-  /// From the next line on.
+  /// Changes the limits, effective from the next line.
   void limits(ChunkLimits fresh) {
     limits = fresh;
     for (Carry carry : carries) {
@@ -73,13 +73,13 @@ public final class LineDecoder {
     }
   }
 
-  /// Adds nothing that lies before this offset: it is read again only to find the beginning of a
+  /// Suppresses lines before this offset: they are read again only to find the beginning of a
   /// partial line.
   void emitFrom(long offset) {
     emitFrom = offset;
   }
 
-  /// Where to read again after a restart, if everything before `nextOffset` was shipped.
+  /// Offset to read from after a restart, if everything before `nextOffset` was shipped.
   long resumeOffset(long nextOffset) {
     long resume = nextOffset;
     for (Carry carry : carries) {
@@ -90,11 +90,11 @@ public final class LineDecoder {
     return resume;
   }
 
-  /// Puts lines from `[from, to)` into the chunk until it is full or nothing complete is left.
+  /// Adds lines from `[from, to)` to the chunk until it is full or no complete line is left.
   ///
   /// @param position offset of `bytes[from]` in the file
-  /// @param nowNanos the time by which bars of a file without times are thinned out
-  /// @return how many bytes are done with
+  /// @param nowNanos time used to thin out progress bars in a file without timestamps
+  /// @return number of bytes consumed
   int decode(
       byte[] bytes,
       int from,
@@ -125,7 +125,7 @@ public final class LineDecoder {
     return i - from;
   }
 
-  /// At the end of a file: lines whose last part never came.
+  /// Adds the lines whose last part never came, at the end of a file.
   void finish(long nextOffset, ChunkBuilder chunk) {
     out = chunk;
     for (Carry carry : carries) {
@@ -178,7 +178,7 @@ public final class LineDecoder {
     return j;
   }
 
-  /// An empty line says nothing about the format, and is a plain one.
+  /// Recognises the format. An empty line has no format and is taken as a plain line.
   private boolean recognise(int i, Flush flush) {
     int e = LineScan.lineEnd(in, i, end);
     if (e == i) {
@@ -212,7 +212,7 @@ public final class LineDecoder {
     return loneCr(i, e, j, flush);
   }
 
-  /// The piece `[i, e)` ends with a lone CR, the next one begins at `j`.
+  /// Handles the piece `[i, e)`, which ends with a lone CR; the next piece begins at `j`.
   private int loneCr(int i, int e, int j, Flush flush) {
     if (e > i && ProgressBar.looksLike(in, i, e)) {
       int nextEnd = LineScan.lineEnd(in, j, end);
@@ -293,8 +293,8 @@ public final class LineDecoder {
     return next;
   }
 
-  /// A bar is drawn for minutes in one line of the container's log: what ends with a CR in it need
-  /// not wait for the end of that line.
+  /// Adds the finished pieces of a partial line. A progress bar is drawn for minutes within one
+  /// line of a container's log, so pieces that end with a CR need not wait for the end of the line.
   private void emitFinished(Carry carry, long offset) {
     int last = carry.length - 1;
     while (last >= 0 && carry.bytes[last] != '\r') {
@@ -307,7 +307,7 @@ public final class LineDecoder {
     }
   }
 
-  /// Adds the text of one line of a container, which holds more than one if it has CRs.
+  /// Adds the text of one line of a container's log. A text with CRs becomes several lines.
   private void segments(byte[] text, int from, int to, long offset, long nanos, boolean isCut) {
     int p = from;
     while (true) {
@@ -374,7 +374,7 @@ public final class LineDecoder {
     return j;
   }
 
-  /// The last index up to `at` at which a UTF-8 character begins.
+  /// The last index, at most `at`, at which a UTF-8 character begins.
   private static int characterStart(byte[] text, int at, int from) {
     int i = at;
     while (i > from && i > at - 3 && (text[i] & 0xc0) == 0x80) {

@@ -4,9 +4,9 @@ import io.ringside.shipper.source.log.file.ByteSource;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// The part of a file at which a {@link ChunkReader} looks: from some offset on as far as the
-/// decoder may need to see. Of a complete file more is read than it sees at once, so that the next
-/// look mostly costs nothing. How much that is never shows. Not thread-safe.
+/// The part of a file that a {@link ChunkReader} sees: from an offset on, as far as the decoder may
+/// need. Of a complete file it reads ahead, so that the next call mostly needs no read. The amount
+/// read ahead does not change the result. Not thread-safe.
 final class Window {
   private final int span;
   private byte[] buffer;
@@ -16,13 +16,13 @@ final class Window {
   private int from;
   private int to;
 
-  /// @param span bytes that are seen at once
+  /// @param span number of bytes visible at once
   Window(int span) {
     this.span = span;
     this.buffer = new byte[span];
   }
 
-  /// From now on reads so many bytes of a file more than are seen. Its files must be complete.
+  /// Sets how many bytes to read beyond the visible ones. The files must be complete.
   void readAhead(int bytes) {
     if (buffer.length != span + bytes) {
       source = null;
@@ -30,7 +30,7 @@ final class Window {
     }
   }
 
-  /// Looks at what lies from `position` on.
+  /// Moves the visible part to begin at `position`.
   void look(ByteSource bytes, long position) throws IOException {
     if (!holds(bytes, position)) {
       source = null;
@@ -54,7 +54,7 @@ final class Window {
     return buffer;
   }
 
-  /// Where the first byte that is seen lies in {@link #bytes}.
+  /// Index in {@link #bytes} of the first visible byte.
   int from() {
     return from;
   }
@@ -63,7 +63,7 @@ final class Window {
     return to;
   }
 
-  /// Whether there may be more in the file than is seen.
+  /// Whether the file may have more bytes after the visible part.
   boolean full() {
     return to - from == span;
   }

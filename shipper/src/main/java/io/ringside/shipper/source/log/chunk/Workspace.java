@@ -8,7 +8,7 @@ public final class Workspace {
   final ChunkBuilder chunk;
   private final ChunkLimits limits;
 
-  /// With the usual limits.
+  /// A workspace with the default limits.
   public Workspace(LineCounts counts) {
     this(ChunkLimits.DEFAULT, counts);
   }
@@ -19,7 +19,7 @@ public final class Workspace {
     chunk = new ChunkBuilder(limits, counts);
   }
 
-  /// For complete files: reads as much at once as so many chunks may take.
+  /// Reads as many bytes at once as this many chunks may take. Only for complete files.
   public void readAhead(int chunks) {
     window.readAhead((chunks - 1) * limits.textBytes());
   }

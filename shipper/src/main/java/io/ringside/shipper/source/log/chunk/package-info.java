@@ -1,5 +1,5 @@
-/// Bytes are cut into lines and collected as chunks, a few hundred lines each. Where a chunk goes
-/// is its reader's business.
+/// Splits bytes into lines and collects them into chunks of a few hundred lines. The caller decides
+/// where the chunks go.
 @NullMarked
 package io.ringside.shipper.source.log.chunk;
 

@@ -9,20 +9,20 @@ import org.jspecify.annotations.Nullable;
 
 /// The bytes of one log file, uncompressed, by their offset.
 public sealed interface ByteSource extends Closeable permits PlainBytes, GzipBytes, JoinedBytes {
-  /// Opens a file; one whose name ends with `.gz` is unpacked while it is read.
+  /// Opens a file. A file whose name ends with `.gz` is unpacked while it is read.
   static ByteSource open(Path file) throws IOException {
     return isGzip(file) ? new GzipBytes(file) : new PlainBytes(file);
   }
 
-  /// The same for a path whose last name is no link: not even if it was replaced by one just now.
+  /// Like {@link #open}, but fails if the path's last name is a symbolic link, even if it was
+  /// replaced by one just now.
   static ByteSource openUnlinked(Path file) throws IOException {
     return isGzip(file)
         ? new GzipBytes(file, LinkOption.NOFOLLOW_LINKS)
         : new PlainBytes(file, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /// Opens a file that is complete; one that was exported from a log store reads as the lines that
-  /// it holds.
+  /// Opens a complete file. A file exported from a log store is read as the log lines it contains.
   static ByteSource recorded(Path file) throws IOException {
     Export export;
     try (var bytes = open(file)) {
@@ -37,16 +37,16 @@ public sealed interface ByteSource extends Closeable permits PlainBytes, GzipByt
     return file.toString().endsWith(".gz");
   }
 
-  /// Fills `into` with what lies from `position` on. Positions may stay or grow from call to call,
-  /// and a gap is never left.
+  /// Fills `into` with the bytes from `position` on. From call to call the position may stay or
+  /// grow, but must not skip bytes.
   ///
-  /// @return how many bytes there were; fewer than `into` has room for means the present end
+  /// @return number of bytes read; fewer than `into` holds mean the current end of the file
   int read(byte[] into, long position) throws IOException;
 
-  /// Bytes taken from the disk so far: compressed ones where the file is compressed.
+  /// Bytes read from the disk so far; compressed bytes if the file is compressed.
   long diskBytes();
 
-  /// What kept the rest of a compressed file from being unpacked, if something did.
+  /// The error that prevented unpacking the rest of a compressed file, null if there is none.
   default @Nullable IOException damage() {
     return null;
   }

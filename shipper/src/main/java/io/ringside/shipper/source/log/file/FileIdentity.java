@@ -2,15 +2,15 @@ package io.ringside.shipper.source.log.file;
 
 import java.nio.file.attribute.BasicFileAttributes;
 
-/// Tells whether a file is the one that was read before: by device and inode, and, for inodes are
-/// used again, by a fingerprint of its first bytes. The fingerprint grows with a young file until
-/// it covers {@link #HEAD} bytes.
+/// Identifies a file, so that it is recognised as the one read before: by device and inode, and by
+/// a fingerprint of its first bytes, because inodes are reused. The fingerprint of a young file
+/// grows with it until it covers {@link #HEAD} bytes.
 ///
 /// @param key device and inode as the JDK prints them
-/// @param length how many bytes the fingerprint covers
+/// @param length number of bytes that the fingerprint covers
 /// @param fingerprint FNV-1a of these bytes
 public record FileIdentity(String key, int length, long fingerprint) {
-  /// The most that a fingerprint covers.
+  /// Most bytes that a fingerprint covers.
   public static final int HEAD = 256;
 
   public static FileIdentity of(String key, byte[] head, int available) {
@@ -18,17 +18,17 @@ public record FileIdentity(String key, int length, long fingerprint) {
     return new FileIdentity(key, length, hash(head, length));
   }
 
-  /// Device and inode.
+  /// Device and inode as a key.
   public static String key(BasicFileAttributes attributes) {
     return String.valueOf(attributes.fileKey());
   }
 
-  /// Whether a file with this beginning can be the same one, grown or not.
+  /// Whether a file that begins like this can be the same one, perhaps grown.
   public boolean beginsLike(byte[] head, int available) {
     return available >= length && hash(head, length) == fingerprint;
   }
 
-  /// Whether an equal fingerprint means anything: a very young file is like any other.
+  /// Whether an equal fingerprint means anything; very young files are often alike.
   public boolean isTelling() {
     return length >= 32;
   }

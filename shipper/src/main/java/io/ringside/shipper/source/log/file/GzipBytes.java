@@ -13,8 +13,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/// A file that is no log as it lies there, compressed or exported from a log store, unpacked once
-/// from its beginning; the last buffer full is kept, for the line at its end may be asked for
+/// Reads a file that must be decoded, because it is compressed or exported from a log store. It is
+/// decoded once, from its beginning. The last buffer is kept, since the line at its end may be read
 /// again.
 public final class GzipBytes implements ByteSource {
   private final CountedBytes disk;
@@ -30,7 +30,7 @@ public final class GzipBytes implements ByteSource {
     this(file, null, links);
   }
 
-  /// @param export what is in it, or null for a log as programs write it
+  /// @param export format of the content, null for a plain log
   GzipBytes(Path file, @Nullable Export export, LinkOption... links) throws IOException {
     disk = new CountedBytes(Files.newInputStream(file, links));
     try {
@@ -58,7 +58,7 @@ public final class GzipBytes implements ByteSource {
     return read;
   }
 
-  /// A file that was cut short ends where it breaks.
+  /// Fills the rest of the buffer. A truncated file ends at the damage.
   private int unpack(byte[] into, int from) throws IOException {
     int at = from;
     try {

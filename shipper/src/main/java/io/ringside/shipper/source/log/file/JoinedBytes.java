@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The parts of one log, oldest first, as if rotation had never cut it: where one ends the next
-/// goes on, and offsets count on. A part is closed once nothing of it can be asked for again.
+/// Reads the parts of one log, oldest first, as if it had never been rotated: offsets continue from
+/// part to part. A part is closed once none of its bytes can be read again.
 public final class JoinedBytes implements ByteSource {
   private final Deque<Path> rest;
   private final Deque<Part> open = new ArrayDeque<>();
@@ -17,7 +17,7 @@ public final class JoinedBytes implements ByteSource {
   private long closedDiskBytes;
   private @Nullable IOException damage;
 
-  /// @param start offset of its first byte
+  /// @param start offset of the part's first byte in the whole log
   private record Part(ByteSource bytes, long start) {}
 
   public JoinedBytes(List<Path> parts) {
@@ -41,7 +41,7 @@ public final class JoinedBytes implements ByteSource {
     return filled;
   }
 
-  /// Goes on with the next part, which begins where all before it end.
+  /// Opens the next part, which begins where the previous one ends.
   private boolean next(long start) throws IOException {
     var part = rest.poll();
     if (part == null) {
@@ -77,7 +77,7 @@ public final class JoinedBytes implements ByteSource {
     }
   }
 
-  /// Where each part begins that was reached so far.
+  /// Start offset of each part reached so far.
   public long[] starts() {
     return starts.stream().mapToLong(Long::longValue).toArray();
   }

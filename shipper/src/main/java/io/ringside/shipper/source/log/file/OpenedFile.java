@@ -13,8 +13,8 @@ public record OpenedFile(ByteSource bytes, FileIdentity identity, long size) {
     return bytes instanceof GzipBytes;
   }
 
-  /// Opens what lies at a path without links, and looks at the path again, for it may have been
-  /// replaced meanwhile, by a link as well.
+  /// Opens the file at a path without symbolic links. Then checks the path again, because the file
+  /// may have been replaced meanwhile, perhaps by a link.
   public static OpenedFile at(Path real) throws IOException {
     String key = FileIdentity.key(attributes(real));
     ByteSource bytes = ByteSource.openUnlinked(real);

@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
 
-/// A file as it is; it may grow while it is read.
+/// Reads a plain file, which may grow while it is read.
 public final class PlainBytes implements ByteSource {
   private final FileChannel channel;
   private long furthest;
@@ -33,7 +33,7 @@ public final class PlainBytes implements ByteSource {
     return buffer.position();
   }
 
-  /// Size of the file now.
+  /// Current size of the file in bytes.
   public long size() throws IOException {
     return channel.size();
   }

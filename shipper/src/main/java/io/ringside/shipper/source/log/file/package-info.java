@@ -1,5 +1,5 @@
-/// The bytes of one log file, plain or compressed, and whether a file is the one that was read
-/// before. Knows nothing of lines.
+/// Reads the bytes of one log file, plain or compressed, and recognises a file that was read
+/// before. Knows nothing about lines.
 @NullMarked
 package io.ringside.shipper.source.log.file;
 

@@ -17,13 +17,14 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Globs become files. `*`, `?`, `[…]` and `{…}` match within one name, a name `**` stands for any
-/// number of folders. Folders whose time of change did not move are not listed again. Not
-/// thread-safe.
+/// Finds the files that match globs. `*`, `?`, `[…]` and `{…}` match within one name; the name `**`
+/// matches any number of folders. Folders whose modification time did not change are not listed
+/// again. Not thread-safe.
 public final class LogFiles {
   private static final int DEEPEST = 16;
 
-  /// A folder may change again within the clock tick of its time of change.
+  /// Least age of a folder's modification time before it is trusted, since the folder may change
+  /// again within the same clock tick.
   private static final long SETTLED_MILLIS = 2_000;
 
   private final List<List<String>> globs;
@@ -39,7 +40,7 @@ public final class LogFiles {
     this.clock = clock;
   }
 
-  /// Everything that matches now, sorted. What cannot be listed is left out.
+  /// All paths that match now, sorted. Folders that cannot be listed are left out.
   public SortedSet<Path> list() {
     var found = new TreeSet<Path>();
     seen = new HashMap<>();
@@ -122,7 +123,7 @@ public final class LogFiles {
         }
       }
     } catch (IOException | DirectoryIteratorException ignored) {
-      // gone, no folder, or not ours to read
+      // gone, not a folder, or not readable
     }
     return new Listing(changed, now, children);
   }

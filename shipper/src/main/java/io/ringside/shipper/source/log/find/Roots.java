@@ -9,17 +9,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The folders that an agent reads in. It may read far more than whoever writes there: a log that
-/// is replaced by a link to `/etc/shadow` must not be shipped.
+/// The folders in which the agent may read. The agent may read far more than the jobs that write
+/// logs: a log that is replaced by a link to `/etc/shadow` must not be shipped.
 ///
-/// @param folders those that the globs name, and those into which container runtimes link from
-///   there
+/// @param folders the folders of the globs, and those of container runtimes to which links in them
+///     lead
 public record Roots(List<Path> folders) {
-  /// Where links of the kubelet lead.
+  /// Folders to which the kubelet's links lead.
   private static final List<Path> RUNTIMES =
       List.of(Path.of("/var/log/pods"), Path.of("/var/lib/docker/containers"));
 
-  /// What a file is, in its mode (inode(7)).
+  /// Mask of the file type in a mode (inode(7)).
   private static final int TYPES = 0170000;
 
   private static final int REGULAR = 0100000;
@@ -43,16 +43,18 @@ public record Roots(List<Path> folders) {
     return new Roots(folders);
   }
 
-  /// The regular file that a path leads to, free of links.
+  /// The regular file to which a path leads, with links resolved.
   ///
-  /// @throws AccessDeniedException if it lies elsewhere, or is a pipe, a device or a folder
+  /// @throws AccessDeniedException if it lies outside the folders, or is a pipe, a device or a
+  ///     folder
   public Path file(Path path) throws IOException {
     return held(path, REGULAR, "no regular file");
   }
 
-  /// The named pipe that a path leads to, free of links.
+  /// The named pipe to which a path leads, with links resolved.
   ///
-  /// @throws AccessDeniedException if it lies elsewhere, or is a file, a device or a folder
+  /// @throws AccessDeniedException if it lies outside the folders, or is a file, a device or a
+  ///     folder
   public Path pipe(Path path) throws IOException {
     return held(path, PIPE, "no named pipe");
   }
@@ -78,7 +80,7 @@ public record Roots(List<Path> folders) {
           return true;
         }
       } catch (NoSuchFileException e) {
-        // this node has no such runtime
+        // this node does not have this runtime
       }
     }
     return false;

@@ -18,26 +18,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The files beside a log that may be earlier ones of it: `0.log.20261120-204226`, the same with
+/// The files beside a log that may be earlier parts of it: `0.log.20261120-204226`, the same with
 /// `.gz`, `app.log.1`, `app.log-20261120`. Oldest first.
 public record Siblings(List<Sibling> files) {
-  /// What rotation adds to a name.
+  /// The suffix that rotation adds to a name.
   private static final Pattern ROTATED =
       Pattern.compile("(?:[._-]\\d[0-9T:._-]*|\\.old|\\.bak)(?:\\.gz)?");
 
-  /// Whether the name is one that rotation gives.
+  /// Whether the name looks like that of a rotated file.
   public static boolean looksRotated(Path file) {
     String name = String.valueOf(file.getFileName());
     int dot = name.indexOf(".log");
     return name.endsWith(".gz") || (dot >= 0 && ROTATED.matcher(name.substring(dot + 4)).matches());
   }
 
-  /// The same of a name without `.log`, where the log of that name is known: `train.out.1`, but not
+  /// The same for a name without `.log`, if the log it belongs to is known: `train.out.1`, but not
   /// `train-0.out-1`.
   private static final Pattern ROTATED_BESIDE =
       Pattern.compile("(?:\\.\\d+|-\\d{8}[0-9T:._-]*|\\.old|\\.bak)(?:\\.gz)?");
 
-  /// Whether the name is one that rotation gives to the log.
+  /// Whether the name is that of a rotated file of the given log.
   public static boolean rotatedFrom(Path log, Path file) {
     String name = String.valueOf(log.getFileName());
     String other = String.valueOf(file.getFileName());
@@ -49,8 +49,8 @@ public record Siblings(List<Sibling> files) {
   /// @param key device and inode
   public record Sibling(Path path, String key, long size, long changedNanos) {}
 
-  /// Looks beside the file that the path leads to, through links, unless they lead out of the
-  /// roots.
+  /// Lists the files beside the file to which the path leads, following links unless they lead out
+  /// of the roots.
   public static Siblings of(Path path, Roots roots) {
     var found = new ArrayList<Sibling>();
     try {
@@ -62,7 +62,7 @@ public record Siblings(List<Sibling> files) {
         list(folder, name.toString(), found);
       }
     } catch (IOException | DirectoryIteratorException ignored) {
-      // the folder is gone, so nothing lies beside the file
+      // the folder is gone, so there are no files beside this one
     }
     found.sort(Comparator.comparingLong(Sibling::changedNanos).thenComparing(Sibling::path));
     return new Siblings(List.copyOf(found));
@@ -97,7 +97,8 @@ public record Siblings(List<Sibling> files) {
     }
   }
 
-  /// The file itself under another name, else a copy of it, else a compressed copy; opened.
+  /// Finds and opens the file itself under another name, or else a copy of it, or else a compressed
+  /// copy.
   public Optional<Found> find(FileIdentity wanted) {
     for (Sibling sibling : files) {
       if (sibling.key.equals(wanted.key())) {
@@ -110,7 +111,7 @@ public record Siblings(List<Sibling> files) {
     return wanted.isTelling() ? findCopy(wanted) : Optional.empty();
   }
 
-  /// A copy of the file, plain or compressed; opened.
+  /// Finds and opens a copy of the file, plain or compressed.
   public Optional<Found> findCopy(FileIdentity wanted) {
     for (Sibling sibling : files.reversed()) {
       if (!sibling.key.equals(wanted.key())) {
@@ -123,7 +124,7 @@ public record Siblings(List<Sibling> files) {
     return Optional.empty();
   }
 
-  /// @param opened whoever takes it closes it
+  /// @param opened the caller closes it
   public record Found(Sibling sibling, OpenedFile opened) {}
 
   private static Optional<Found> open(Sibling sibling, FileIdentity wanted) {
@@ -149,12 +150,12 @@ public record Siblings(List<Sibling> files) {
         bytes.close();
       }
     } catch (IOException ignored) {
-      // it was only looked into
+      // only its beginning was read
     }
   }
 
-  /// Plain files that were not changed before this one. File systems stamp with the kernel's clock
-  /// of 1 to 10 ms, so that a file of the same time may have come after it.
+  /// Plain files that were not last changed before this one. File systems take timestamps from a
+  /// kernel clock with steps of 1 to 10 ms, so a file with the same time may be newer.
   public List<Sibling> after(Sibling earlier) {
     return files.stream()
         .filter(other -> other.changedNanos >= earlier.changedNanos)

@@ -1,5 +1,4 @@
-/// Which files there are: globs, and the rotated files beside a log. Opens a file only to recognise
-/// it.
+/// Finds files: by globs, and the rotated files beside a log. Opens a file only to recognise it.
 @NullMarked
 package io.ringside.shipper.source.log.find;
 

@@ -3,20 +3,20 @@ package io.ringside.shipper.source.log.follow;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// How many bytes may be on their way to the broker. When it is spent, reading stops: the log file
-/// is the buffer. One chunk may go beyond it. Thread-safe.
+/// Limits the bytes in flight to the broker. Once the budget is spent, reading stops: the log file
+/// is the buffer. One chunk may exceed it. Thread-safe.
 public final class ByteBudget {
   private long limit;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition room = lock.newCondition();
   private long used;
 
-  /// @param limit in bytes of records
+  /// @param limit bytes of records
   public ByteBudget(long limit) {
     limit(limit);
   }
 
-  /// Changes the limit. What is underway stays so.
+  /// Changes the limit. Bytes already in flight are not affected.
   public final void limit(long bytes) {
     if (bytes < 1) {
       throw new IllegalArgumentException("the budget must be positive, was " + bytes);
@@ -58,7 +58,7 @@ public final class ByteBudget {
     }
   }
 
-  /// Bytes on their way.
+  /// Bytes in flight.
   public long used() {
     lock.lock();
     try {
@@ -77,7 +77,7 @@ public final class ByteBudget {
     }
   }
 
-  /// Waits until there is room, or for so long.
+  /// Waits until there is room, at most the given time.
   void awaitRoom(long nanos) throws InterruptedException {
     lock.lock();
     try {

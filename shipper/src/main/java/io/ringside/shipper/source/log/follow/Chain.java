@@ -12,10 +12,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The files that were at one path one after another, oldest first, and those done with. Not
-/// thread-safe.
+/// The files that a path has led to one after another, oldest first, and those already finished.
+/// Not thread-safe.
 final class Chain {
-  /// Finished files remembered, so that they are known when a glob finds them under a new name.
+  /// Number of finished files remembered, so that they are recognised if a glob finds them under a
+  /// new name.
   private static final int REMEMBERED = 5;
 
   private final Path path;
@@ -39,7 +40,7 @@ final class Chain {
     return path;
   }
 
-  /// Takes over what is in force now: whose the file is, and how long lines may be.
+  /// Applies changed settings: the files' source and the line length limit.
   void change() {
     source = context.sources().apply(path);
     files.forEach(file -> file.change(source, context.settings().limits()));
@@ -89,7 +90,7 @@ final class Chain {
     file.close();
   }
 
-  /// The oldest file is read and safe.
+  /// Moves the oldest file to the finished ones, once it is read and safe with the broker.
   void oldestIsDone() throws IOException {
     Incarnation file = files.removeFirst();
     context.files().files.decrementAndGet();
@@ -100,8 +101,8 @@ final class Chain {
     file.close();
   }
 
-  /// A file done with that this one is: one moved away and back, or a compressed one that is still
-  /// there.
+  /// The entry of a finished file that is the same as this one: it was moved away and back, or it
+  /// is compressed and still there.
   Optional<Checkpoints.Entry> doneBefore(OpenedFile opened) throws IOException {
     byte[] head = new byte[FileIdentity.HEAD];
     int available = opened.bytes().read(head, 0);
@@ -117,13 +118,13 @@ final class Chain {
         || done.stream().anyMatch(entry -> entry.key().equals(key));
   }
 
-  /// Adds the device and inode of each file that is or was one of these.
+  /// Adds the device and inode of each current and finished file.
   void addKeys(Set<String> into) {
     files.forEach(file -> into.add(file.identity().key()));
     done.forEach(entry -> into.add(entry.key()));
   }
 
-  /// Whether one of these files begins like this: a rotated copy of it.
+  /// Whether one of the files begins like this, so that this is a rotated copy of it.
   boolean knowsContent(byte[] head, int available) {
     return files.stream().anyMatch(file -> isCopy(file.identity(), head, available))
         || done.stream().anyMatch(entry -> isCopy(entry.identity(), head, available));
@@ -133,7 +134,7 @@ final class Chain {
     return identity.isTelling() && identity.beginsLike(head, available);
   }
 
-  /// Whether a later file has something in it, or was replaced itself.
+  /// Whether a later file has content or has itself been replaced.
   boolean hasMoreAfter(Incarnation file) {
     return files.stream()
         .dropWhile(other -> !other.equals(file))
@@ -141,7 +142,7 @@ final class Chain {
         .anyMatch(other -> other.size() > 0 || other.superseded);
   }
 
-  /// Bytes that are not yet safe with the broker.
+  /// Bytes not yet safe with the broker.
   long lag() {
     long lag = 0;
     for (Incarnation file : files) {
@@ -152,7 +153,7 @@ final class Chain {
     return lag;
   }
 
-  /// What to remember over a restart, oldest first.
+  /// Adds the entries to remember over a restart, oldest first.
   void checkpoint(List<Checkpoints.Entry> into) {
     into.addAll(done);
     for (Incarnation file : files) {

@@ -8,35 +8,37 @@ import io.ringside.shipper.source.log.find.Siblings;
 import java.io.IOException;
 import java.time.Duration;
 
-/// Reads the oldest file of a chain, hands its chunks on, and goes to the next one when that is at
-/// its end, its writer has moved on, and the broker has it all. Not thread-safe.
+/// Reads the oldest file of a chain and hands on its chunks. Continues with the next file once this
+/// one is read to the end, its writer has moved on, and the broker has everything. Not thread-safe.
 final class ChainShipper {
-  /// A writer that was told to open its log again is given so long to do it.
+  /// Time that a writer gets to reopen its log after a rotation.
   private static final long REOPEN_NANOS = Duration.ofSeconds(5).toNanos();
 
-  /// Once the new file has something in it, the old one is done with so long after it was replaced
+  /// Time after a replacement at which the old file is finished, once the new file has content. The
+  /// old file must be quiet as well, see {@link #QUIET_NANOS}.
   private static final long OVERLAP_NANOS = Duration.ofMillis(500).toNanos();
 
-  /// and if it did not grow for so long.
+  /// Time without growth after which the old file counts as quiet.
   private static final long QUIET_NANOS = Duration.ofMillis(100).toNanos();
 
-  /// A bar that was not drawn again for so long is shown as it is.
+  /// Time without a redraw after which a progress bar is shipped as it is.
   private static final long BAR_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /// Lines that came since the end of the file was last seen are live, if that was not longer ago.
+  /// Lines found after the end of the file count as live if the end was last seen at most this long
+  /// ago.
   private static final long LIVE_NANOS = Duration.ofMillis(1500).toNanos();
 
   private static final long FIRST_RETRY_NANOS = Duration.ofMillis(500).toNanos();
   private static final long LAST_RETRY_NANOS = Duration.ofSeconds(30).toNanos();
 
-  /// Buffers of one file in one round, so that a big backlog does not keep others waiting.
+  /// Buffers read from one file per round, so that a large backlog does not delay other files.
   private static final int BUFFERS_A_ROUND = 4;
 
   private final Chain chain;
   private final PathWatch watch;
   private final TailContext context;
 
-  /// After a refusal: when to try again, and how long to wait after the next one.
+  /// After a refusal, when to try again and how long to wait after the next refusal.
   private long retryAt = Long.MIN_VALUE;
 
   private long retryPause = FIRST_RETRY_NANOS;
@@ -47,7 +49,7 @@ final class ChainShipper {
     this.context = context;
   }
 
-  /// Ships what there is; true if there is more at once.
+  /// Ships what is available. Returns true if there is more to read at once.
   boolean ship(long now) throws IOException {
     for (Incarnation file = chain.oldest(); file != null; file = chain.oldest()) {
       if (now < retryAt) {
@@ -87,7 +89,8 @@ final class ChainShipper {
     }
   }
 
-  /// Reads up to the end, the budget, or this round's share; true if there is more at once.
+  /// Reads up to the end, the budget, or this round's share. Returns true if there is more to read
+  /// at once.
   private boolean readOn(Incarnation file, long now) throws IOException {
     boolean packed = file.isPacked();
     if (file.superseded && !packed) {
@@ -128,8 +131,8 @@ final class ChainShipper {
     return true;
   }
 
-  /// Whether an old file has nothing more to give: it is read out, quiet, and its writer has begun
-  /// the next one or had the time to.
+  /// Whether an old file is finished: it is read to the end and quiet, and its writer has begun the
+  /// next file or had time to.
   private boolean isThrough(Incarnation file, long now) {
     if (context.budget().spent() || file.atEndAt != now) {
       return false;
@@ -144,7 +147,7 @@ final class ChainShipper {
         : replaced >= REOPEN_NANOS && quiet >= REOPEN_NANOS;
   }
 
-  /// Takes what has no line end, and says so if the source ends.
+  /// Ships the last line without a line end, and marks the end if the source ends.
   private void finish(Incarnation file) throws IOException {
     var now = context.clock().instant();
     ChunkReader.Found found;
@@ -170,7 +173,7 @@ final class ChainShipper {
     file.finished = true;
   }
 
-  /// Reads again from the last chunk that is safe.
+  /// Reads again from the end of the last chunk that is safe.
   private void rewind(Incarnation file) throws IOException {
     context.files().rewinds.increment();
     long sent = file.reader().nextOffset();
@@ -188,7 +191,7 @@ final class ChainShipper {
     }
   }
 
-  /// Hands a chunk on; false if no other should follow now.
+  /// Hands on a chunk. Returns false if no other should follow now.
   private boolean send(Incarnation file, LogChunk chunk) {
     var reader = file.reader();
     var deliveries = file.deliveries();
@@ -216,7 +219,7 @@ final class ChainShipper {
     return !context.budget().spent() && !deliveries.failed();
   }
 
-  /// About what a chunk takes in memory until it is acknowledged.
+  /// Approximate memory that a chunk takes until it is acknowledged, in bytes.
   private static long cost(LogChunk chunk) {
     return 500L + chunk.text().length() + 16L * chunk.lines();
   }

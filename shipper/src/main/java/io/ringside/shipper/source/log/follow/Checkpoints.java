@@ -16,19 +16,19 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What is known to be safe with the broker, kept in one file over restarts. Written beside the old
-/// one, forced to the disk, then renamed over it, and the rename forced too: after a crash at any
-/// moment there is either the old state or the new. Not thread-safe.
+/// Stores, over restarts, what is safe with the broker. The new file is written beside the old one
+/// and forced to disk, then renamed over it, and the rename is forced too: after a crash at any
+/// moment either the old or the new state is there. Not thread-safe.
 public final class Checkpoints {
-  /// One file or earlier file at a path.
+  /// The state of one file, current or earlier, at a path.
   ///
   /// @param path as in the records
   /// @param key device and inode
-  /// @param length how many first bytes the fingerprint covers
+  /// @param length number of first bytes that the fingerprint covers
   /// @param resume offset to read from
   /// @param offset end of the last chunk that is safe
-  /// @param sequence of the next chunk
-  /// @param done read to its end and never to be read again
+  /// @param sequence number of the next chunk
+  /// @param done whether the file was read to its end and is never read again
   public record Entry(
       String path,
       String key,
@@ -54,9 +54,9 @@ public final class Checkpoints {
     }
   }
 
-  /// The file's content.
+  /// The content of the checkpoint file.
   record State(int version, long savedAtMillis, List<Entry> files) {
-    /// Jackson takes null for a list and in it.
+    /// Whether all entries are present. Jackson accepts null for a list and for its elements.
     @SuppressWarnings("ConstantValue")
     boolean isWhole() {
       return files != null && files.stream().allMatch(Objects::nonNull);
@@ -74,8 +74,9 @@ public final class Checkpoints {
     this.file = file.toAbsolutePath();
   }
 
-  /// The last state saved; an empty one if there is none. One that cannot be understood is set
-  /// aside and everything is read again: repeats can be told downstream, what was lost cannot.
+  /// The last state saved, or an empty one if there is none. A state that cannot be parsed is set
+  /// aside and all logs are read again: later stages can recognise repeats, but cannot restore
+  /// losses.
   State load() throws IOException {
     byte[] bytes;
     try {
@@ -107,7 +108,7 @@ public final class Checkpoints {
         .log("checkpoints cannot be understood, reading all logs from the start");
   }
 
-  /// Replaces the state on the disk.
+  /// Replaces the state on disk.
   void save(long nowMillis, List<Entry> entries) throws IOException {
     Path folder = Objects.requireNonNull(file.getParent(), "folder");
     Files.createDirectories(folder);

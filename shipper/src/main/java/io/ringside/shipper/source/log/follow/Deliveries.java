@@ -2,19 +2,19 @@ package io.ringside.shipper.source.log.follow;
 
 import java.util.ArrayDeque;
 
-/// The chunks of one file that are on their way, in order, and the point up to which all are safe.
-/// Thread-safe: answers come on the producer's thread.
+/// The chunks of one file in flight, in order, and the point up to which all are safe with the
+/// broker. Thread-safe: answers come on the producer's thread.
 final class Deliveries {
-  /// Where to go on once everything before it is safe.
+  /// Where to continue once everything before it is safe.
   ///
   /// @param resume offset to read from, at most `offset`: a partial line may begin before it
   /// @param offset end of the last chunk
-  /// @param sequence of the next chunk
+  /// @param sequence number of the next chunk
   record Point(long resume, long offset, long sequence) {
     static final Point START = new Point(0, 0, 0);
   }
 
-  /// One chunk on its way.
+  /// One chunk in flight.
   static final class Sent {
     private final Point after;
     private boolean safe;
@@ -49,7 +49,7 @@ final class Deliveries {
     }
   }
 
-  /// A chunk was refused: everything from {@link #safe} on must be read again.
+  /// Whether a chunk was refused, so that everything from {@link #safe} on must be read again.
   synchronized boolean failed() {
     return failed;
   }

@@ -11,11 +11,11 @@ import org.slf4j.LoggerFactory;
 ///
 /// ```text
 ///   path ──► newest file          rename: the path leads elsewhere, the old file stays open
-///            ⋮  (waiting)         truncate: same file, begins anew; its copy, if any, is read out
+///            ⋮  (waiting)         truncate: same file, starts over; a copy is read to the end
 ///            oldest ──► chunks    delete: read to the end, then the source ends
 /// ```
 ///
-/// {@link PathWatch} adds files to the {@link Chain}, {@link ChainShipper} takes them off. Not
+/// {@link PathWatch} adds files to the {@link Chain}, {@link ChainShipper} removes them. Not
 /// thread-safe.
 final class FileTail {
   private static final Logger LOGGER = LoggerFactory.getLogger(FileTail.class);
@@ -29,7 +29,7 @@ final class FileTail {
   private boolean lookFailed;
   private boolean readFailed;
 
-  /// @param known what the last run remembered of this path
+  /// @param known entries of this path remembered from the last run
   FileTail(Path path, TailContext context, List<Checkpoints.Entry> known) {
     this.path = path;
     this.context = context;
@@ -42,29 +42,29 @@ final class FileTail {
     }
   }
 
-  /// Takes over what is in force now.
+  /// Applies changed settings.
   void change() {
     chain.change();
     nextLook = Long.MIN_VALUE;
   }
 
-  /// The files that the path led to.
+  /// The files that the path has led to.
   Chain chain() {
     return chain;
   }
 
-  /// Nothing is left to read and the path leads nowhere.
+  /// Whether nothing is left to read and there is no file at the path.
   boolean isOver() {
     return chain.isEmpty() && !Files.exists(path);
   }
 
-  /// When it should be looked at next, by the ticker.
+  /// Time of the ticker at which to look at the path next.
   long nextLook() {
     return nextLook;
   }
 
-  /// Looks which file is at the path, and says whether a new one is. It is read only after that was
-  /// remembered, or a crash would make a third of it.
+  /// Checks which file is at the path. Returns whether it is a new one, which must be remembered
+  /// before it is read: after a crash it would otherwise be taken for yet another file.
   ///
   /// @param bornAfter the ticker's time at which the path was known not to exist, else
   ///     {@link Incarnation#NEVER}
@@ -85,7 +85,7 @@ final class FileTail {
     return newest != null && !newest.equals(newestBefore);
   }
 
-  /// Ships what there is, and says whether there is more at once.
+  /// Ships what is available. Returns true if there is more to read at once.
   boolean read(long now) {
     nextLook = now;
     try {
@@ -97,7 +97,7 @@ final class FileTail {
         nextLook = now + pause(now);
       }
     } catch (IOException | RuntimeException e) {
-      // of whatever kind: other files are read on
+      // whatever failed, other files are still read
       failed(e, now, readFailed);
       readFailed = true;
     }
@@ -116,7 +116,7 @@ final class FileTail {
     }
   }
 
-  /// A file is looked at less often the longer it has been quiet.
+  /// Pause until the next look; it grows with the time the file has been quiet.
   private long pause(long now) {
     long poll = context.settings().poll().toNanos();
     Incarnation oldest = chain.oldest();

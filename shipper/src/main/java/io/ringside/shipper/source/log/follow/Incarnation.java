@@ -13,10 +13,10 @@ import io.ringside.shipper.source.log.line.LineCounts;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// One file while it is read, whatever its path is called now: what it is, how far it was read,
-/// what of it is on its way. Not thread-safe.
+/// The state of one file while it is read, whatever its current path: its identity, how far it was
+/// read, and which chunks are in flight. Not thread-safe.
 final class Incarnation {
-  /// Long before any time of the ticker.
+  /// Earlier than any time of the ticker.
   static final long NEVER = Long.MIN_VALUE / 2;
 
   private LogSource source;
@@ -30,22 +30,22 @@ final class Incarnation {
   private Deliveries deliveries;
   private long size;
 
-  /// Times as the tailer's ticker counts them.
+  /// Times on the scale of the tailer's ticker.
   long grownAt;
 
   long atEndAt = NEVER;
   long supersededAt;
 
-  /// The path leads to another file, or to none.
+  /// Whether the path leads to another file now, or to none.
   boolean superseded;
 
-  /// Nothing more can be read from it.
+  /// Whether nothing more can be read from the file.
   boolean finished;
 
   boolean barsTried;
   boolean announced;
 
-  /// @param start where to begin: what is before it is safe with the broker
+  /// @param start where to begin; everything before it is safe with the broker
   Incarnation(
       LogSource source,
       long epoch,
@@ -64,7 +64,7 @@ final class Incarnation {
     this.announced = start.sequence() > 0;
   }
 
-  /// From the next chunk on.
+  /// Changes the source and the limits, effective from the next chunk.
   void change(LogSource freshSource, ChunkLimits freshLimits) {
     source = freshSource;
     limits = freshLimits;
@@ -95,13 +95,13 @@ final class Incarnation {
     }
   }
 
-  /// From now on the path leads to another file, or to none.
+  /// Records that the path leads to another file now, or to none.
   void supersede(long now) {
     superseded = true;
     supersededAt = now;
   }
 
-  /// The open file; must not be asked after {@link #close}.
+  /// The open file. Must not be called after {@link #close}.
   ByteSource bytes() {
     if (bytes == null) {
       throw new IllegalStateException("closed: " + source.id());
@@ -113,12 +113,12 @@ final class Incarnation {
     return bytes != null;
   }
 
-  /// Whether the file is compressed, so that its size says nothing about offsets.
+  /// Whether the file is compressed, so that its size is not an offset.
   boolean isPacked() {
     return bytes instanceof GzipBytes;
   }
 
-  /// Size of the open file, whatever its path leads to; the last one known if it is compressed.
+  /// Size of the open file, wherever its path leads; the last known size if it is compressed.
   long openSize() throws IOException {
     return switch (bytes()) {
       case PlainBytes plain -> plain.size();
@@ -126,7 +126,7 @@ final class Incarnation {
     };
   }
 
-  /// Whether the open file still begins as it did; if so the fingerprint grows with it.
+  /// Whether the open file still begins as before. If so, its fingerprint grows with it.
   boolean stillItself() throws IOException {
     if (!(bytes() instanceof PlainBytes plain)) {
       return true;
@@ -141,13 +141,13 @@ final class Incarnation {
     return true;
   }
 
-  /// Goes on with another file that holds the same bytes: a copy, or a compressed one.
+  /// Continues with another file that holds the same bytes: a copy or a compressed copy.
   void continueWith(ByteSource other) throws IOException {
     close();
     bytes = other;
   }
 
-  /// Reads again from the last chunk that is safe.
+  /// Reads again from the end of the last chunk that is safe.
   void rewind() {
     var from = deliveries.safe();
     deliveries = new Deliveries(from);

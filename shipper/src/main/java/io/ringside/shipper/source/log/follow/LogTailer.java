@@ -31,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Follows all files that match the globs, from their beginning or from where the last run stopped.
-/// One thread reads them in turn; a checkpoint is written each second that something changed.
+/// One thread reads them in turn. A checkpoint is written once a second if something changed.
 public final class LogTailer implements Source {
   private static final Logger LOGGER = LoggerFactory.getLogger(LogTailer.class);
   private static final long CHECKPOINT_NANOS = Duration.ofSeconds(1).toNanos();
@@ -54,10 +54,10 @@ public final class LogTailer implements Source {
 
   private record Change(TailSettings settings, Function<Path, LogSource> sources) {}
 
-  /// @param name of the source
-  /// @param sources whose a file is
-  /// @param outlet takes a chunk; the future ends normally once it need never be sent again,
-  ///     exceptionally if it must be, on any thread
+  /// @param name name of the source
+  /// @param sources returns the source that a file belongs to
+  /// @param outlet takes a chunk and may complete its future on any thread: normally once the chunk
+  ///     need not be sent again, exceptionally if it must be
   /// @param ticker nanoseconds that never jump, as {@link System#nanoTime}
   public LogTailer(
       String name,
@@ -84,14 +84,15 @@ public final class LogTailer implements Source {
     thread = Thread.ofPlatform().name("log-tailer").start(this::run);
   }
 
-  /// Reads the checkpoints; before the first {@link #poll}. Whoever polls starts no thread.
+  /// Reads the checkpoints. Call it before the first {@link #poll} if you poll instead of starting
+  /// the thread.
   public void load() {
     memory.load();
   }
 
-  /// Other globs, patterns and limits, from the next look on. What is being read is read on; a file
-  /// that no glob names any more is let go, and remembered should it be named again. From any
-  /// thread.
+  /// Sets other globs, patterns and limits, effective from the next poll. Files being read are read
+  /// on. A file that no glob matches any more is closed, but remembered in case a glob matches it
+  /// again. May be called from any thread.
   public void change(TailSettings settings, Function<Path, LogSource> sources) {
     change.set(new Change(settings, sources));
   }
@@ -124,7 +125,7 @@ public final class LogTailer implements Source {
     }
   }
 
-  /// Looks once at everything that is due; true if there is more to read at once.
+  /// Looks once at everything that is due. Returns true if there is more to read at once.
   public boolean poll() {
     long now = context.ticker().getAsLong();
     beat = now;
@@ -174,7 +175,8 @@ public final class LogTailer implements Source {
     nextScan = Long.MIN_VALUE;
   }
 
-  /// A file that is gone from its path is read to its end all the same.
+  /// Closes files that no glob matches any more. A file that is gone from its path is still read to
+  /// its end.
   private void letGo(Set<Path> wanted) {
     for (Iterator<Map.Entry<Path, FileTail>> all = tails.entrySet().iterator(); all.hasNext(); ) {
       var entry = all.next();
@@ -219,7 +221,7 @@ public final class LogTailer implements Source {
     return newFile;
   }
 
-  /// A regular file that is not read under another name.
+  /// Whether this is a regular file that is not being read under another name.
   private boolean isNew(Path path, Set<String> owned) {
     try {
       var attributes = Files.readAttributes(path, BasicFileAttributes.class);
@@ -237,8 +239,8 @@ public final class LogTailer implements Source {
         || tails.keySet().stream().anyMatch(log -> Siblings.rotatedFrom(log, path));
   }
 
-  /// Whether it holds what is or was read under another name. One that is empty may become a copy,
-  /// which is made after the file.
+  /// Whether the file holds content that is or was read under another name. An empty rotated file
+  /// may be a copy in the making, since a copy is created before it is filled.
   private boolean isCopy(Path path) {
     if (memory.knows(path)) {
       return false;
@@ -252,13 +254,13 @@ public final class LogTailer implements Source {
     }
   }
 
-  /// Files that were being read when the last run ended and have no file at their path now: what is
-  /// left may lie beside it.
+  /// Continues files that were being read when the last run ended and are gone from their path: the
+  /// rest may be in a file beside it.
   private boolean resumeVanished() {
     boolean any = false;
     for (String path : memory.paths()) {
       if (Files.exists(Path.of(path))) {
-        continue; // no glob names it any more
+        continue; // no glob matches it any more
       }
       var entries = memory.take(Path.of(path));
       if (entries.stream().anyMatch(entry -> !entry.done())) {
@@ -279,7 +281,7 @@ public final class LogTailer implements Source {
     return beat;
   }
 
-  /// Stops reading. Call {@link #close} when what is on its way had its time to arrive.
+  /// Stops reading. Call {@link #close} once the chunks in flight have had time to arrive.
   public void stopReading() {
     stopping = true;
     Thread running = thread;
@@ -297,7 +299,7 @@ public final class LogTailer implements Source {
     }
   }
 
-  /// Stops reading, if that was not done, and writes the last checkpoint.
+  /// Stops reading if necessary, and writes the last checkpoint.
   @Override
   public void close() {
     stopReading();

@@ -19,19 +19,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Notices which file a path leads to: rename, deletion, truncation, and after a restart where the
-/// files of the last run are now. Not thread-safe.
+/// Detects which file a path leads to: renames, deletions, truncations, and, after a restart, where
+/// the files of the last run are now. Not thread-safe.
 final class PathWatch {
   private static final Logger LOGGER = LoggerFactory.getLogger(PathWatch.class);
 
-  /// A file found by its neighbours was replaced before it was seen, so its writer has moved on.
+  /// Assumed time since the replacement of a file found beside the path. It was replaced before it
+  /// was seen, so its writer has moved on.
   private static final long LONG_AGO_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Path path;
   private final Chain chain;
   private final TailContext context;
 
-  /// A compressed file that was read and is still there.
+  /// Key of a compressed file that was read and is still there.
   private String finishedKey = "";
 
   PathWatch(Chain chain, TailContext context) {
@@ -45,7 +46,7 @@ final class PathWatch {
     return attributes() == null;
   }
 
-  /// Looks once.
+  /// Checks the path once.
   void look(long now) throws IOException {
     var there = attributes();
     Incarnation newest = chain.newest();
@@ -79,11 +80,11 @@ final class PathWatch {
     }
   }
 
-  /// Starts with the file that the path leads to now, unless it was read out before. Only when it
-  /// is open are the files looked for that came between it and the one before: the other way round
-  /// one could slip through.
+  /// Starts with the file at the path now, unless it was already read to the end. Opens it first
+  /// and only then looks for files between it and the previous one; in the other order a file could
+  /// be missed.
   ///
-  /// @param previousKey the file that was at the path before, or empty
+  /// @param previousKey key of the file that was at the path before, or empty
   private void begin(BasicFileAttributes there, String previousKey, long now) throws IOException {
     if (FileIdentity.key(there).equals(finishedKey)) {
       return;
@@ -108,7 +109,8 @@ final class PathWatch {
     }
   }
 
-  /// The newest file began when this one ended, so its first lines are live if read soon.
+  /// Marks the newest file as begun when the given one ended, so that its first lines are live if
+  /// read soon.
   private void follows(Incarnation before) {
     Incarnation newest = chain.newest();
     if (newest != null && !newest.equals(before)) {
@@ -116,7 +118,7 @@ final class PathWatch {
     }
   }
 
-  /// The file was emptied in place. What was not read yet is in its copy, if one was made.
+  /// Handles a file emptied in place. Bytes not yet read are in its copy, if one was made.
   private void truncated(Incarnation file, BasicFileAttributes there, long now) throws IOException {
     if (file.size() == 0 && !file.announced) {
       chain.dropNewest();
@@ -146,9 +148,9 @@ final class PathWatch {
     follows(file);
   }
 
-  /// Finds the files of the last run again, under this path or beside it, and those that came and
-  /// went meanwhile. A file that is not at the path was moved before that was seen, so the files
-  /// beside it are listed only then: in a list made before, one moved between the two is missing.
+  /// Finds the files of the last run, at this path or beside it, and those that came and went
+  /// meanwhile. The files beside the path are listed only after a file was found missing at the
+  /// path: a list made earlier would lack a file that is moved in between.
   void resume(List<Checkpoints.Entry> entries, long now) {
     String lastKey = "";
     boolean reachedPath = false;
@@ -160,7 +162,7 @@ final class PathWatch {
         continue;
       }
       var found =
-          beside(entry).or(() -> beside(entry)); // it may be compressed during the first look
+          beside(entry).or(() -> beside(entry)); // again, as it may be compressed meanwhile
       if (found.isEmpty()) {
         LOGGER
             .atWarn()
@@ -185,12 +187,12 @@ final class PathWatch {
     try {
       return leadsNowhere();
     } catch (IOException e) {
-      return false; // it cannot be told
+      return false; // unknown
     }
   }
 
-  /// Nobody else says that the log is over: its pod was deleted while no agent was there. Of a new
-  /// epoch, since what was sent last may be more than is remembered.
+  /// Ends the log of a pod that was deleted while no agent ran; nothing else reports this end. Uses
+  /// a new epoch, since more may have been sent than was remembered.
   private void end(Checkpoints.Entry last, long now) {
     chain
         .addFresh(new OpenedFile(new JoinedBytes(List.of()), last.identity(), 0), now)
@@ -214,13 +216,13 @@ final class PathWatch {
       }
       opened.bytes().close();
     } catch (IOException ignored) {
-      // it is looked for beside the path
+      // it is searched for beside the path
     }
     return false;
   }
 
-  /// Files that were at the path after the first and before the second of these, and were renamed
-  /// before they were seen.
+  /// Adds files that were at the path after the first of these keys and before the second, and were
+  /// renamed before they were seen.
   private void adoptMissed(Siblings siblings, String lastKey, String nextKey, long now) {
     Optional<Sibling> last =
         siblings.files().stream().filter(file -> file.key().equals(lastKey)).findFirst();

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
-/// What the tails of all files share. Used by the tailer's thread only, apart from counts and
-/// budget.
+/// State shared by the tails of all files. Only the tailer's thread uses it, except for counters
+/// and budget.
 final class TailContext {
   private final Function<LogChunk, CompletableFuture<Void>> outlet;
   private final ByteBudget budget;
@@ -46,7 +46,7 @@ final class TailContext {
     this.work = new Workspace(settings.limits(), lines);
   }
 
-  /// From now on these are in force; tails must be told of new limits.
+  /// Puts these settings in force. The caller passes new limits on to the tails.
   void change(TailSettings newSettings, Function<Path, LogSource> newSources) {
     if (!newSettings.limits().equals(settings.limits())) {
       work = new Workspace(newSettings.limits(), lines);
@@ -55,14 +55,14 @@ final class TailContext {
     sources = newSources;
   }
 
-  /// The epoch of a file never read before: about when it was found, and above every epoch given
-  /// before, for a clock may jump back and readers go by the order.
+  /// The epoch for a file never read before: about the time at which it was found, and greater than
+  /// every earlier epoch. A clock may jump back, but readers rely on the order.
   long nextEpoch() {
     lastEpoch = Math.max(lastEpoch + 1, clock.millis());
     return lastEpoch;
   }
 
-  /// Epochs up to this one were given before.
+  /// Marks epochs up to this one as used.
   void epochsUpTo(long epoch) {
     lastEpoch = Math.max(lastEpoch, epoch);
   }
@@ -75,7 +75,7 @@ final class TailContext {
     return settings;
   }
 
-  /// Where files are read.
+  /// The folders in which files are read.
   Roots roots() {
     return settings.roots();
   }

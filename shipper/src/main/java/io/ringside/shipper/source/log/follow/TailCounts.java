@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/// What happened to files. Thread-safe.
+/// Counters of log files. Thread-safe.
 public final class TailCounts {
-  /// Bytes consumed, uncompressed; those read twice count twice.
+  /// Bytes consumed, uncompressed; bytes read twice count twice.
   public final LongAdder bytes = new LongAdder();
 
   /// Chunks handed on.
@@ -15,16 +15,16 @@ public final class TailCounts {
   /// Files replaced at their path while they were tailed.
   public final LongAdder rotations = new LongAdder();
 
-  /// Files that shrank or began anew in place.
+  /// Files that shrank or were rewritten in place.
   public final LongAdder truncations = new LongAdder();
 
-  /// Bytes known to have been in a file that was gone before they were read.
+  /// Bytes known to have been in files that were gone before they were read.
   public final LongAdder bytesLeftBehind = new LongAdder();
 
-  /// Files that could not be opened or read, each try.
+  /// Failed attempts to open or read a file.
   public final LongAdder readFailures = new LongAdder();
 
-  /// Times a file was read again because a chunk was refused.
+  /// Number of times that a file was read again because a chunk was refused.
   public final LongAdder rewinds = new LongAdder();
 
   /// Checkpoints that could not be written.
@@ -36,6 +36,6 @@ public final class TailCounts {
   /// Bytes in these files that are not yet safe with the broker.
   public final AtomicLong lagBytes = new AtomicLong();
 
-  /// For how long the file that lags most has lagged, in milliseconds.
+  /// How long the file that has lagged longest has lagged, in milliseconds.
   public final AtomicLong lagMillis = new AtomicLong();
 }

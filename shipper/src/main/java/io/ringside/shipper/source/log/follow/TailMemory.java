@@ -11,7 +11,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is remembered of files that are not followed now, and the checkpoints of all. Not
+/// The entries of paths that are not followed now, and the writer of everyone's checkpoints. Not
 /// thread-safe.
 final class TailMemory {
   private static final Logger LOGGER = LoggerFactory.getLogger(TailMemory.class);
@@ -27,7 +27,7 @@ final class TailMemory {
     this.context = context;
   }
 
-  /// Takes in what the last run saved.
+  /// Loads the state saved by the last run.
   void load() {
     try {
       var state = checkpoints.load();
@@ -45,25 +45,25 @@ final class TailMemory {
     return remembered.containsKey(path.toString());
   }
 
-  /// Paths that are not followed now.
+  /// Remembered paths that are not followed now.
   Set<String> paths() {
     return Set.copyOf(remembered.keySet());
   }
 
-  /// What is remembered of a path that is followed from now on.
+  /// Removes and returns the entries of a path that is followed from now on.
   List<Checkpoints.Entry> take(Path path) {
     var entries = remembered.remove(path.toString());
     return entries == null ? List.of() : entries;
   }
 
-  /// What to remember of a path that is not followed any more.
+  /// Remembers the entries of a path that is not followed any more.
   void keep(Path path, FileTail tail) {
     var points = new ArrayList<Checkpoints.Entry>();
     tail.chain().checkpoint(points);
     remembered.put(path.toString(), points);
   }
 
-  /// Writes everything, if something changed.
+  /// Writes all entries if something changed.
   void save(Iterable<FileTail> tails) {
     var entries = new ArrayList<Checkpoints.Entry>();
     tails.forEach(tail -> tail.chain().checkpoint(entries));

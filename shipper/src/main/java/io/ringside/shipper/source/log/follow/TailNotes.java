@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Notes how far reading is behind, and says once when the broker takes nothing and once when it
-/// does again. Not thread-safe.
+/// Records how far reading lags behind. Logs once when the broker stops taking records and once
+/// when it takes them again. Not thread-safe.
 final class TailNotes {
   private static final Logger LOGGER = LoggerFactory.getLogger(TailNotes.class);
   private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();

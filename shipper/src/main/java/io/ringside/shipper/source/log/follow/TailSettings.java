@@ -5,13 +5,13 @@ import io.ringside.shipper.source.log.find.Roots;
 import java.time.Duration;
 import java.util.List;
 
-/// How files are tailed.
+/// Settings of the tailer.
 ///
-/// @param globs which files, see `LogFiles`
-/// @param poll how often a busy file is looked at; a quiet one up to ten times less
-/// @param scan how often the globs are read again
+/// @param globs patterns of the files to follow, see `LogFiles`
+/// @param poll how often a busy file is checked; a quiet one is checked up to ten times less often
+/// @param scan how often the globs are evaluated again
 public record TailSettings(List<String> globs, Duration poll, Duration scan, ChunkLimits limits) {
-  /// The containers of a node.
+  /// Logs of all containers of a node.
   public static final List<String> KUBELET = List.of("/var/log/pods/*/*/*.log");
 
   public TailSettings {
@@ -27,12 +27,12 @@ public record TailSettings(List<String> globs, Duration poll, Duration scan, Chu
     }
   }
 
-  /// Where files are read: links lead to nowhere else.
+  /// The folders in which files are read; links that lead out of them are not followed.
   public Roots roots() {
     return Roots.of(globs);
   }
 
-  /// 100 ms, 1 s, usual limits.
+  /// The given globs with a poll of 100 ms, a scan of 1 s and default limits.
   public static TailSettings of(List<String> globs) {
     return new TailSettings(
         globs, Duration.ofMillis(100), Duration.ofSeconds(1), ChunkLimits.DEFAULT);

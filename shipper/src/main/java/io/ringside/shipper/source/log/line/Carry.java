@@ -10,10 +10,10 @@ public final class Carry {
   public byte[] bytes = NOTHING;
   public int length;
 
-  /// Whether something behind the limit was dropped.
+  /// Whether bytes beyond the limit were dropped.
   public boolean cut;
 
-  /// Where the first part lies in the file, or -1 if there is none.
+  /// Offset of the first part in the file, or -1 if there is none.
   public long offset = -1;
 
   public Carry(int limit, LineCounts counts) {
@@ -21,7 +21,7 @@ public final class Carry {
     this.counts = counts;
   }
 
-  /// What is longer already stays; nothing is added to it.
+  /// Changes the limit. Bytes already collected beyond it are kept, but none are added.
   public void limit(int bytes) {
     limit = bytes;
   }
@@ -47,7 +47,7 @@ public final class Carry {
     }
   }
 
-  /// Forgets the first `count` bytes; the rest began at `at`.
+  /// Removes the first `count` bytes; the rest began at `at`.
   public void dropHead(int count, long at) {
     System.arraycopy(bytes, count, bytes, 0, length - count);
     length -= count;

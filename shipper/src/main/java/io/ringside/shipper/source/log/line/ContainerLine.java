@@ -2,9 +2,9 @@ package io.ringside.shipper.source.log.line;
 
 import io.ringside.schemas.event.LogChunk;
 
-/// One physical line of a container's log, taken apart. Reused from line to line: the content is a
-/// range of `bytes`, which is the caller's array or, for Docker's escaped text, one of its own.
-/// Not thread-safe.
+/// Parses one physical line of a container's log. Reused from line to line. The content is a range
+/// of `bytes`, which is the caller's array or, for Docker's escaped text, an internal one. Not
+/// thread-safe.
 public final class ContainerLine {
   private final StampReader stamps = new StampReader();
   private final DockerJson docker = new DockerJson(stamps);
@@ -19,10 +19,11 @@ public final class ContainerLine {
   /// 0 for stdout, 1 for stderr.
   public int stream;
 
-  /// Whether the line goes on in the stream's next physical line.
+  /// Whether the line continues in the stream's next physical line.
   public boolean partial;
 
-  /// Reads `[start, end)`; false if it is not of this format, and then nothing is to be read here.
+  /// Parses `[start, end)`. Returns false if it does not have this format; the fields are then
+  /// undefined.
   public boolean parse(LineFormat format, byte[] line, int start, int end) {
     return switch (format) {
       case PLAIN -> false;
@@ -75,7 +76,7 @@ public final class ContainerLine {
     if (parseCri(line, text, end)) {
       return true;
     }
-    // the time nearest to the text is the program's own
+    // the time nearest to the text is the one written by the program
     int inner = stampEnd(line, text, end);
     long own = inner < 0 ? LogChunk.NO_TIME : stamps.nanos(line, text, inner);
     nanos = own == LogChunk.NO_TIME ? time : own;

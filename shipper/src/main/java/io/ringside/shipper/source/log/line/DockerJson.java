@@ -2,10 +2,10 @@ package io.ringside.shipper.source.log.line;
 
 import io.ringside.schemas.event.LogChunk;
 
-/// Reads one line of Docker's json-file driver: an object of string members of which
-/// `log`, `stream` and `time` count, in any order, with blanks between them where another program
-/// wrote it anew. Other members may be there (`attrs` is an object); anything that is not such an
-/// object is refused. Not thread-safe.
+/// Parses one line of Docker's json-file driver: an object of which the string members `log`,
+/// `stream` and `time` are used. They may come in any order, with blanks between them if another
+/// program rewrote the line. There may be other members (`attrs` is an object). Any other text is
+/// rejected. Not thread-safe.
 final class DockerJson {
   byte[] text = new byte[256];
   int length;
@@ -101,7 +101,8 @@ final class DockerJson {
     return depth == 0;
   }
 
-  /// From the opening quote to behind the closing one; the index of the closing one, or -1.
+  /// Moves from the opening quote to after the closing one. Returns the index of the closing quote,
+  /// or -1.
   private int skipString() {
     if (at >= end || in[at] != '"') {
       return -1;

@@ -2,7 +2,7 @@ package io.ringside.shipper.source.log.line;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/// What happened to lines, over all files. Thread-safe.
+/// Counters of lines over all files. Thread-safe.
 public final class LineCounts {
   /// Lines put into chunks.
   public final LongAdder lines = new LongAdder();
@@ -10,16 +10,16 @@ public final class LineCounts {
   /// Lines that were longer than the limit.
   public final LongAdder cut = new LongAdder();
 
-  /// Bytes dropped behind the limit of a line.
+  /// Bytes dropped beyond the limit of a line.
   public final LongAdder cutBytes = new LongAdder();
 
   /// Secrets hidden before the chunk left the node.
   public final LongAdder masked = new LongAdder();
 
-  /// Byte sequences that are no UTF-8 and became U+FFFD.
+  /// Byte sequences that are not UTF-8 and became U+FFFD.
   public final LongAdder invalid = new LongAdder();
 
-  /// NUL bytes skipped where a line should begin, as a truncated file may hold by the million.
+  /// NUL bytes skipped at the beginning of a line; a truncated file may contain millions.
   public final LongAdder nulBytes = new LongAdder();
 
   /// States of progress bars dropped in favour of a later one.

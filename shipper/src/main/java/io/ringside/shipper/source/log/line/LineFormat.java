@@ -1,8 +1,8 @@
 package io.ringside.shipper.source.log.line;
 
-/// What a container runtime, if any, wrote around each line of a file.
+/// The container runtime's format of a file's lines, if it has one.
 public enum LineFormat {
-  /// Nothing: the file holds what the process wrote.
+  /// No format: the file holds just what the process wrote.
   PLAIN,
   /// `2026-11-20T20:42:26.942294769Z stdout F text`: containerd and CRI-O.
   CRI,
@@ -11,7 +11,7 @@ public enum LineFormat {
   /// `2026-11-20T20:42:26.942294769Z text`: `kubectl logs --timestamps`.
   STAMPED;
 
-  /// Judges by a file's first line that is not empty.
+  /// Recognises the format by a file's first line that is not empty.
   public static LineFormat of(byte[] bytes, int from, int to) {
     var line = new ContainerLine();
     for (LineFormat format : new LineFormat[] {CRI, DOCKER, STAMPED}) {

@@ -2,7 +2,7 @@ package io.ringside.shipper.source.log.line;
 
 import io.ringside.schemas.bytes.EightBytes;
 
-/// Looks for single bytes eight at a time: the innermost loop of the agent.
+/// Searches for single bytes, eight at a time. This is the innermost loop of the agent.
 public final class LineScan {
   private LineScan() {}
 
@@ -41,7 +41,7 @@ public final class LineScan {
     return -1;
   }
 
-  /// How many bytes in `[from, to)` are `wanted`.
+  /// Number of bytes in `[from, to)` that equal `wanted`.
   public static int count(byte[] bytes, byte wanted, int from, int to) {
     int count = 0;
     int i = from;
@@ -55,7 +55,7 @@ public final class LineScan {
     return count;
   }
 
-  /// Index of the first byte in `[from, to)` that is no ASCII, or -1.
+  /// Index of the first byte in `[from, to)` that is not ASCII, or -1.
   public static int nonAscii(byte[] bytes, int from, int to) {
     int i = from;
     for (; i + Long.BYTES <= to; i += Long.BYTES) {

@@ -2,19 +2,20 @@ package io.ringside.shipper.source.log.line;
 
 import java.util.Arrays;
 
-/// Tells a progress bar from other text that ends with a lone carriage return, and keeps about one
-/// state of it a second: of a bar that shows its own clock, as tqdm's does, the first of each
-/// second it shows. A bar is drawn over by the next; only bars are ever dropped, and the last one
-/// before other text is always kept.
+/// Distinguishes progress bars from other text that ends with a lone carriage return, and keeps
+/// about one state of a bar per second. If a bar shows its own clock, as tqdm's does, the first
+/// state of each second shown is kept. Only bars that are drawn over by another bar are dropped;
+/// the last one before other text is always kept.
 public final class ProgressBar {
   private static final long EVERY_NANOS = 1_000_000_000L;
 
-  /// tqdm draws ten times a second at most, some hundred bytes each time. So much text is a
-  /// second's worth and more, whatever the clock says: recordings have none, and containerd hands
-  /// over 16 KiB of bars at one moment.
+  /// Bytes of bars after which one is kept whatever the clock says: at least a second's worth, as
+  /// tqdm draws at most ten times a second, some hundred bytes each time. Recordings have no clock,
+  /// and containerd writes 16 KiB of bars with one timestamp.
   private static final int EVERY_BYTES = 1_024;
 
-  /// Ranks may draw into one file, each a bar that began at another moment.
+  /// Number of clocks remembered. Several ranks may draw into one file, each with a bar that began
+  /// at another time.
   private static final int CLOCKS = 16;
 
   private static final int NO_CLOCK = -1;
@@ -24,7 +25,7 @@ public final class ProgressBar {
   private long lastKept = Long.MIN_VALUE / 2;
   private int droppedBytes;
 
-  /// What the last bars kept showed, in seconds, and where the next one goes.
+  /// Elapsed seconds that the last bars kept showed; `next` is the index of the next one.
   private final int[] shown = new int[CLOCKS];
 
   private int next;
@@ -33,8 +34,8 @@ public final class ProgressBar {
     Arrays.fill(shown, NO_CLOCK);
   }
 
-  /// Whether `[from, to)` looks like tqdm's or pip's bars: a percentage or a rate, and nothing that
-  /// NCCL wrote into the same line.
+  /// Whether `[from, to)` looks like a bar of tqdm or pip: it has a percentage or a rate, and NCCL
+  /// wrote nothing into the same line.
   public static boolean looksLike(byte[] b, int from, int to) {
     boolean bar = false;
     for (int i = from; i < to; i++) {
@@ -64,7 +65,7 @@ public final class ProgressBar {
     return false;
   }
 
-  /// Notes a bar that is kept because nothing follows it.
+  /// Records a bar that is kept because no other bar follows it.
   public void kept(long nanos, byte[] b, int from, int to) {
     kept(nanos, clock(b, from, to));
   }
@@ -90,7 +91,7 @@ public final class ProgressBar {
     return true;
   }
 
-  /// The elapsed seconds that tqdm shows, `3/50 [00:58<15:21, 19.61s/it]`, or without a total
+  /// The elapsed seconds that tqdm shows: `3/50 [00:58<15:21, 19.61s/it]`, or without a total
   /// `12it [1:00:10, 1.20it/s]`.
   private static int clock(byte[] b, int from, int to) {
     for (int i = from; i < to; i++) {

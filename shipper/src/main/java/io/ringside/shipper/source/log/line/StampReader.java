@@ -4,9 +4,9 @@ import io.ringside.schemas.event.LogChunk;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 
-/// Reads RFC 3339 times as container runtimes write them, `2026-11-20T20:42:26.942294769Z`, with 0
-/// to 9 digits of a second and `Z` or an offset such as `+01:00`. Remembers the last day, for the
-/// next line is nearly always of the same one. Not thread-safe.
+/// Parses RFC 3339 times as container runtimes write them, `2026-11-20T20:42:26.942294769Z`, with 0
+/// to 9 decimals of a second and `Z` or an offset such as `+01:00`. Caches the last day, since the
+/// next line nearly always has the same. Not thread-safe.
 final class StampReader {
   /// `2026-11-20T20:42:26Z`
   static final int SHORTEST = 20;
@@ -16,7 +16,8 @@ final class StampReader {
   private long dayCode = -1;
   private long dayStart;
 
-  /// Nanoseconds since the Unix epoch, or {@link LogChunk#NO_TIME} if `[from, to)` is no such time.
+  /// Nanoseconds since the Unix epoch, or {@link LogChunk#NO_TIME} if `[from, to)` is not such a
+  /// time.
   long nanos(byte[] b, int from, int to) {
     if (to - from < SHORTEST
         || b[from + 4] != '-'
@@ -80,7 +81,7 @@ final class StampReader {
     return LogChunk.NO_TIME;
   }
 
-  /// Two digits, or a number so negative that no sum with it is positive.
+  /// The value of two digits, or a number so negative that no sum with it is positive.
   private static int pair(byte[] b, int at) {
     int tens = b[at] - '0';
     int ones = b[at + 1] - '0';

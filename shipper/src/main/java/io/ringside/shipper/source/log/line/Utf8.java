@@ -1,7 +1,7 @@
 package io.ringside.shipper.source.log.line;
 
-/// Whether bytes are UTF-8 as the JDK's decoder takes it: no overlong forms, no surrogates, nothing
-/// above U+10FFFF (RFC 3629).
+/// Whether bytes are UTF-8 as the JDK's decoder accepts it: no overlong forms, no surrogates,
+/// nothing above U+10FFFF (RFC 3629).
 public final class Utf8 {
   private Utf8() {}
 
@@ -24,7 +24,7 @@ public final class Utf8 {
     return true;
   }
 
-  /// Length of the sequence that begins at `i`, or 0 if it is none.
+  /// Length of the sequence that begins at `i`, or 0 if it is invalid.
   private static int sequence(byte[] b, int i, int to) {
     int lead = b[i] & 0xff;
     if (lead < 0xc2 || lead > 0xf4) {

@@ -1,5 +1,5 @@
-/// What a line is: what the container runtime wrote around it, parts of one line, progress bars,
-/// UTF-8. Knows bytes, but neither files nor the meaning of a line.
+/// Parses single lines: the container runtime's format, parts of one line, progress bars, UTF-8.
+/// Knows bytes, but neither files nor the meaning of a line.
 @NullMarked
 package io.ringside.shipper.source.log.line;
 

@@ -5,9 +5,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/// A log that is complete, and where it comes from.
+/// A complete log and its source.
 ///
-/// @param parts what rotation made of it, oldest first; one file where it was never rotated
+/// @param parts the files into which rotation split the log, oldest first; one file if it was never
+///     rotated
 public record RecordedLog(List<Path> parts, LogSource source) {
   public RecordedLog {
     parts = List.copyOf(parts);
@@ -22,7 +23,7 @@ public record RecordedLog(List<Path> parts, LogSource source) {
     this(List.of(file), source);
   }
 
-  /// The newest part, by whose name the log goes.
+  /// The newest part, whose name stands for the log.
   public Path file() {
     return parts.getLast();
   }

@@ -18,12 +18,11 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// One log that is complete, chunk by chunk: first an empty chunk that announces it, at last one
-/// with `end`. The parts that rotation made of it are read as if they had never been cut. Not
-/// thread-safe; one thread may begin and another go on.
+/// Reads one complete log chunk by chunk: first an empty chunk that announces it, at last one with
+/// `end`. The parts of a rotated log are read as one. Not thread-safe, but threads may take turns.
 public final class RecordedReader implements Closeable {
-  /// When a recording is read says nothing about when it was written; one value keeps equal input
-  /// equal.
+  /// Constant read time: the time at which a recording is read says nothing about when it was
+  /// written, and a constant makes equal input give equal chunks.
   private static final Instant READ_AT = Instant.EPOCH;
 
   private final RecordedLog log;
@@ -42,7 +41,7 @@ public final class RecordedReader implements Closeable {
         keepOpen || log.parts().size() > 1 || log.parts().stream().anyMatch(ByteSource::isGzip);
   }
 
-  /// The chunk before all others.
+  /// The empty first chunk.
   ///
   /// @throws IOException if the log cannot be read
   public LogChunk announcement(Workspace work) throws IOException {
@@ -61,10 +60,10 @@ public final class RecordedReader implements Closeable {
     return Files.isDirectory(part) ? ": it is a directory" : ": permission denied";
   }
 
-  /// Hands on up to so many chunks.
+  /// Hands on up to the given number of chunks.
   ///
-  /// @return false if the last one was among them
-  /// @throws IOException names the file that cannot be read on
+  /// @return false if the last chunk was among them
+  /// @throws IOException with the file's name, if it cannot be read further
   public boolean next(Workspace work, int most, Consumer<LogChunk> sink, LongConsumer progress)
       throws IOException {
     int[] left = {most};
@@ -81,9 +80,8 @@ public final class RecordedReader implements Closeable {
                 chunk -> {
                   left[0]--;
                   sink.accept(chunk);
-                  // what is left of the buffer may be less than a chunk: how much is read ahead
-                  // must not tell
-                  // where chunks end
+                  // stop after each chunk: the rest of the buffer may be less than a chunk, and
+                  // where chunks end must not depend on how much is read ahead
                   return false;
                 });
         report(progress);
@@ -102,23 +100,24 @@ public final class RecordedReader implements Closeable {
     }
   }
 
-  /// The chunk after all others, where reading on is given up.
+  /// The last chunk, if the rest of the log is not read.
   public LogChunk closing(Workspace work) throws IOException {
     close();
     return reader.closing(work, READ_AT, true);
   }
 
-  /// The newest part, by whose name the log goes.
+  /// The newest part, whose name stands for the log.
   public Path file() {
     return log.file();
   }
 
-  /// What kept the end of a compressed file from being unpacked, once the last chunk was handed on.
+  /// The error that prevented unpacking the end of a compressed file. Known once the last chunk was
+  /// handed on.
   public Optional<IOException> damage() {
     return Optional.ofNullable(damage);
   }
 
-  /// Where each part begins that was reached so far, in bytes from the beginning of the first.
+  /// Start offset of each part reached so far, in bytes from the beginning of the first.
   public long[] partStarts() {
     return bytes instanceof JoinedBytes joined ? joined.starts() : starts;
   }

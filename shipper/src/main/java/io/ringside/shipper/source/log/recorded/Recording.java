@@ -11,32 +11,31 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/// Ships log files that are complete, as fast as they are taken, and always in the same order:
-/// first an empty chunk for each file, so that every source is known before any line is judged,
-/// then one chunk of each file in turn until all are at their end. The last chunk of a file has
-/// `end`.
+/// Ships complete log files as fast as they are taken, always in the same order: first an empty
+/// chunk for each file, so that every source is known before any line is judged; then one chunk of
+/// each file in turn until all are at their end. The last chunk of a file has `end`.
 ///
 /// Memory does not depend on the size of files or lines: 64 KiB of a line are kept, the rest is
-/// dropped and its chunk says so.
+/// dropped and the line is marked as cut.
 public final class Recording {
-  /// Above this many files each is opened again for each chunk.
+  /// Limit of files kept open. With more files each is opened again for each chunk.
   private static final int KEPT_OPEN = 500;
 
   private Recording() {}
 
-  /// Ships everything and returns when the sink has taken the last chunk. The epoch of each file is
+  /// Ships everything; returns after the sink has taken the last chunk. The epoch of each file is
   /// 0, `live` is false.
   ///
   /// @param sink may block until there is room for a chunk
-  /// @param progress hears how many more bytes were read from the disk, compressed ones where a
-  ///   file is compressed
-  /// @throws IOException names the file that cannot be read
+  /// @param progress receives the number of further bytes read from disk; compressed bytes if the
+  ///     file is compressed
+  /// @throws IOException with the name of the file that cannot be read
   public static void ship(List<RecordedLog> logs, Consumer<LogChunk> sink, LongConsumer progress)
       throws IOException {
     ship(logs, ChunkLimits.DEFAULT, sink, progress, new LineCounts());
   }
 
-  /// The same with other limits, and counting.
+  /// The same with other limits, and with counters.
   public static void ship(
       List<RecordedLog> logs,
       ChunkLimits limits,

@@ -1,5 +1,5 @@
-/// Log files that are complete: read once, in an order that is always the same. No tailing, no
-/// state on disk.
+/// Reads complete log files once, in an order that is always the same. No tailing, no state on
+/// disk.
 @NullMarked
 package io.ringside.shipper.source.log.recorded;
 

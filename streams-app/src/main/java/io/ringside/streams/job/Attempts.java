@@ -59,14 +59,14 @@ final class Attempts {
     }
   }
 
-  /// Takes in a new file of a live job: it belongs to the newest attempt.
+  /// Records a new file of a live job: it belongs to the newest attempt.
   void enter(String file) {
     if (!later.isEmpty() && !places.containsKey(file)) {
       put(file, new Place(later.size(), false, false, false, 0));
     }
   }
 
-  /// Takes in that a chunk of a file was read.
+  /// Records that a chunk of a file was read.
   ///
   /// @param nanos time of its first line that states something, NO_TIME if none does
   void began(String file, long nanos, Run first) {
@@ -85,7 +85,7 @@ final class Attempts {
     }
   }
 
-  /// Takes in that a file shows training. The first time, the training may be of an attempt that
+  /// Records that a file shows training. The first time, the training may be of an attempt that
   /// another file began, or of one that this file begins.
   void writes(LogSource source, Run first) {
     var file = source.id();
@@ -121,12 +121,13 @@ final class Attempts {
     return run.trained() && run.progressNanos() != NO_TIME ? from - run.progressNanos() : -1;
   }
 
-  /// Takes in that torchrun saw a worker end.
+  /// Records that torchrun saw a worker end.
   void failed(String file) {
     put(file, new Place(place(file).number(), true, true, false, 0));
   }
 
-  /// Takes in that a shell, a kernel or Ray saw a process end, which the job may do without.
+  /// Records that a shell, a kernel or Ray saw a process end that the job may be able to do
+  /// without.
   void lost(String file) {
     var at = place(file);
     if (!at.sure()) {
@@ -134,7 +135,7 @@ final class Attempts {
     }
   }
 
-  /// Takes in that a launcher starts workers.
+  /// Records that a launcher starts workers.
   void starting(String file) {
     var at = place(file);
     if (at.failed() && (at.sure() || at.steps() < STRAGGLING_STEPS)) {
@@ -142,7 +143,7 @@ final class Attempts {
     }
   }
 
-  /// Takes in that a line of the file states a step.
+  /// Records that a line of the file states a step.
   void stepped(String file) {
     var at = place(file);
     if (at.failed()) {

@@ -50,7 +50,7 @@ public final class Communicator {
     }
   }
 
-  /// Takes in a rank of a communicator that no line names.
+  /// Records a rank of a communicator that no line names.
   void joinUnnamed(String itsHost) {
     hosts |= unnamed && !host.equals(itsHost);
     unnamed = true;
@@ -62,7 +62,7 @@ public final class Communicator {
     return unnamed;
   }
 
-  /// Takes in that an init line was not seen: the n-th communicator that came up may be a different
+  /// Records that an init line was not seen: the n-th communicator that came up may be a different
   /// one on each rank.
   void unsure() {
     unsure |= unnamed;

@@ -165,7 +165,7 @@ public final class Failures {
     };
   }
 
-  /// Takes in that training goes on in this file.
+  /// Records that training goes on in this file.
   ///
   /// @param offset of the line that shows it
   /// @param rank global rank that goes on, -1 if unknown; other ranks' progress proves nothing
@@ -185,7 +185,7 @@ public final class Failures {
     }
   }
 
-  /// Takes in that training completed after all: an earlier step of a launcher had failed, or a
+  /// Records that training completed after all: an earlier step of a launcher had failed, or a
   /// helper's.
   ///
   /// @param offset of the line that shows it
@@ -197,7 +197,7 @@ public final class Failures {
     }
   }
 
-  /// Takes in that training is done: a failure after which it went on did not end it.
+  /// Records that training is done: a failure after which it went on did not end it.
   ///
   /// @param offset of the line that states it
   void finish(String source, long offset) {
@@ -221,7 +221,7 @@ public final class Failures {
     return offset != null && offset < sign.line.offset() && sign.progressAfter == 0;
   }
 
-  /// Takes in that the program that writes this file goes on: it caught what it has raised so far,
+  /// Records that the program that writes this file goes on: it caught what it has raised so far,
   /// and does without the parts that failed. Signs that name a rank stay, since other ranks may be
   /// the ones that go on.
   ///

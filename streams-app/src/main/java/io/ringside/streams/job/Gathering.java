@@ -14,7 +14,7 @@ final class Gathering {
 
   private final Set<String> several = new TreeSet<>();
 
-  /// Takes in a process that begins. All others of the file are looked at only once, when its
+  /// Records a process that begins. All others of the file are looked at only once, when its
   /// second host comes.
   void enter(TrainingProcess process, JobState state) {
     var file = process.source().id();

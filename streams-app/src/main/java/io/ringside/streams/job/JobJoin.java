@@ -24,7 +24,7 @@ public final class JobJoin {
 
   private JobJoin() {}
 
-  /// Takes in one record. Records of one node come in order, those of different nodes in any order.
+  /// Applies one record. Records of one node come in order, those of different nodes in any order.
   ///
   /// @return whether the record has news: more than that the job goes on and its GPUs and nodes are
   ///   there

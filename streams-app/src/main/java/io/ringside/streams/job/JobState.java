@@ -241,7 +241,7 @@ public final class JobState {
     return sources.values().stream().noneMatch(Source::live);
   }
 
-  /// Takes in that lines show a job on GPUs, whatever else they state.
+  /// Records that lines show a job on GPUs, whatever else they state.
   void works() {
     works = true;
   }
@@ -269,7 +269,7 @@ public final class JobState {
     return runs.isEmpty() ? List.of() : unplaced.values();
   }
 
-  /// Takes in that no lines came for this long, by the caller's clock.
+  /// Records that no lines came for this long, by the caller's clock.
   public void idle(Duration silence) {
     runs.forEach(run -> run.idle(silence));
     bare.idle(silence);
@@ -329,7 +329,7 @@ public final class JobState {
     return names;
   }
 
-  /// Takes in that a chunk was read as it was written.
+  /// Records that a chunk was read as it was written.
   void read(Instant at) {
     if (newestRead != null && Duration.between(newestRead, at).compareTo(PAUSE) > 0) {
       resumed = at;
@@ -369,7 +369,7 @@ public final class JobState {
     return leftOut;
   }
 
-  /// Makes room for a communicator of so many ranks.
+  /// Makes room for a communicator with this many ranks.
   ///
   /// @return false if there is no room for it
   boolean takeSeats(int nranks) {

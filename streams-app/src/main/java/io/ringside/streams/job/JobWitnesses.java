@@ -53,7 +53,7 @@ public final class JobWitnesses {
   private long calls;
   private transient @Nullable List<RasVerdict> verdicts;
 
-  /// Takes in what one file reports.
+  /// Records what one file reports.
   void add(WitnessFacts facts) {
     var file = facts.source().file();
     for (var said : facts.said()) {
@@ -114,7 +114,7 @@ public final class JobWitnesses {
     }
   }
 
-  /// Takes in what a node's witnesses report at this moment, but only RAS answers about this job.
+  /// Records what a node's witnesses report at this moment, but only RAS answers about this job.
   /// An answer is about a single job, and not every communicator in it is named by a line.
   ///
   /// @param own whether a communicator belongs to the job
@@ -234,7 +234,7 @@ public final class JobWitnesses {
     return rounds;
   }
 
-  /// Where a witness's file lies.
+  /// Log source of a witness's file.
   public Optional<LogSource> source(String file) {
     return Optional.ofNullable(files.get(file));
   }

@@ -160,7 +160,7 @@ final class LogFactsJoin {
     return gpus;
   }
 
-  /// Takes in that lines were lost: the rounds of later calls are unknown.
+  /// Records that lines were lost: the rounds of later calls are unknown.
   private void cut() {
     for (var run : state.runs) {
       for (var comm : run.communicators()) {

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One log file while a chunk of it is taken in: finds the process and the run that its lines are
+/// One log file while a chunk of it is applied: finds the process and the run that its lines are
 /// about. Keeps what many lines ask for.
 final class LogOfJob {
   private static final Writer NOBODY = new Writer("", -1, 0);
@@ -89,7 +89,7 @@ final class LogOfJob {
     return newestRun.orElse(state.runs.isEmpty() ? state.bare(id) : state.runs.getLast());
   }
 
-  /// Takes in a line about a failure.
+  /// Records a line about a failure.
   void failed(FailureEvent event, long atNanos, Evidence line) {
     var run = spokenOf();
     if (event instanceof FailureEvent.LinkDown
@@ -115,7 +115,7 @@ final class LogOfJob {
         });
   }
 
-  /// Takes in variables that a shell or a launcher gives to the processes it starts.
+  /// Records variables that a shell or a launcher gives to the processes it starts.
   void declared(NcclEvent.Declared variables, Evidence line) {
     if (state.declared.size() < MOST_DECLARED || state.declared.containsKey(id)) {
       state.declared.computeIfAbsent(id, _ -> new DeclaredVariables()).note(variables, line);
@@ -147,30 +147,31 @@ final class LogOfJob {
     return process;
   }
 
-  /// Takes in that the process's run goes on, or the file's start if it has no run yet.
+  /// Records that the process's run goes on, or the start that the file belongs to if it has no run
+  /// yet.
   void moved(Place place, long atNanos, boolean step) {
     var run = place.run().orElse(state.bare(id));
     run.span(atNanos, atNanos);
     run.progress(atNanos, step);
   }
 
-  /// Takes in progress at this line: earlier failures did not end the program.
+  /// Records progress at this line: earlier failures did not end the program.
   ///
-  /// @param who place of the process that goes on, if the line names it
-  /// @param rank the rank that goes on, of those that share the file; -1 if unknown
+  /// @param who place of the process that makes progress, if the line names it
+  /// @param rank the rank that makes progress, of those that share the file; -1 if unknown
   void progress(Optional<Place> who, long offset, int rank) {
     state.bare(id).failures().progress(id, offset, rank);
     goingOn(who).forEach(run -> run.failures().progress(id, offset, rank));
   }
 
-  /// Takes in that a loop states that it is done, which it may also do while it ends after a
+  /// Records that a loop states that it is done, which it may also do while it ends after a
   /// failure.
   void finish(long offset) {
     state.bare(id).failures().finish(id, offset);
     goingOn(Optional.empty()).forEach(run -> run.failures().finish(id, offset));
   }
 
-  /// Takes in that training completed.
+  /// Records that training completed.
   void outlive(long offset) {
     state.bare(id).failures().outlive(id, offset);
     goingOn(Optional.empty()).forEach(run -> run.failures().outlive(id, offset));
@@ -184,13 +185,13 @@ final class LogOfJob {
     return Stream.concat(going.stream(), told).distinct();
   }
 
-  /// Takes in a line that states that all is done.
+  /// Records a line that states that all is done.
   void done(long atNanos) {
     finished = true;
     finishedNanos = atNanos;
   }
 
-  /// Takes in a line that states a step or a start.
+  /// Records a line that states a step or a start.
   void goesOn() {
     finished = false;
   }

@@ -96,22 +96,22 @@ public final class Membership {
     return longestPauseNanos;
   }
 
-  /// How many hosts NCCL counts, -1 if not said. Pods on one machine are hosts to NCCL.
+  /// How many hosts NCCL counts, -1 if no line states it. NCCL counts pods on one machine as hosts.
   public int nodes() {
     return nodes;
   }
 
-  /// Ranks that NCCL takes to be on this one's host, -1 if not said.
+  /// Ranks that NCCL takes to be on this one's host, -1 if no line states it.
   public int localRanks() {
     return localRanks;
   }
 
-  /// Collective channels, -1 if not said.
+  /// Collective channels, -1 if no line states it.
   public int channels() {
     return channels;
   }
 
-  /// Channels for NVLink SHARP, -1 if not said.
+  /// Channels for NVLink SHARP, -1 if no line states it.
   public int nvlsChannels() {
     return nvlsChannels;
   }
@@ -122,7 +122,7 @@ public final class Membership {
     return searched;
   }
 
-  /// The GDR flag of the rings line, an AND over all ranks; -1 if not said.
+  /// The GDR flag of the rings line, an AND over all ranks; -1 if no line states it.
   public int ringGdr() {
     return ringGdr;
   }
@@ -156,7 +156,7 @@ public final class Membership {
     }
   }
 
-  /// Takes in that it came up before its log was read.
+  /// Records that it came up before its log was read.
   void joined(int itsRank, int ofRanks) {
     rank = itsRank;
     nranks = ofRanks;
@@ -219,7 +219,7 @@ public final class Membership {
     posted.put(e.peer(), new Posted(e.sends(), e.receives(), atNanos, line));
   }
 
-  /// Takes in that lines were lost: the number of Sends and Recvs among them is unknown.
+  /// Records that lines were lost: the number of Sends and Recvs among them is unknown.
   void cut() {
     postedCut = true;
   }

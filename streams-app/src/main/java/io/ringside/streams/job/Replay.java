@@ -41,7 +41,7 @@ public final class Replay {
     this.told = told;
   }
 
-  /// Takes in one record. Records of one node must come in the order in which its agent sent them.
+  /// Applies one record. Records of one node must come in the order in which its agent sent them.
   public void add(AgentEvent record) {
     var routed =
         switch (record) {
@@ -61,7 +61,7 @@ public final class Replay {
     }
   }
 
-  /// Takes in all records, in this order.
+  /// Applies all records, in this order.
   public Replay addAll(List<? extends AgentEvent> records) {
     records.forEach(this::add);
     return this;

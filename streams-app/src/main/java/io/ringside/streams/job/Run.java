@@ -292,7 +292,7 @@ public final class Run {
     return watchdogs;
   }
 
-  /// Takes in that the failures that watchdogs reported were intended.
+  /// Records that the failures that watchdogs reported were intended.
   void recover() {
     watchdogs.clear();
     lagging.clear();
@@ -324,7 +324,7 @@ public final class Run {
         .add(gpu.atNanos(), gpu.busId(), gpu.link());
   }
 
-  /// Takes in the PCIe link that a recording of its GPUs shows.
+  /// Records the PCIe link that a recording of its GPUs shows.
   void pcie(String process, GpuFacts.Placed placed) {
     LinkHistory.note(links, process, placed.atNanos(), placed.reading());
   }
@@ -422,7 +422,7 @@ public final class Run {
     return doneNanos;
   }
 
-  /// Takes in that training goes on, or begins.
+  /// Records that training goes on, or begins.
   ///
   /// @param step whether it is a step or a call
   void progress(long atNanos, boolean step) {
@@ -432,7 +432,7 @@ public final class Run {
     done &= doneNanos != NO_TIME && progressNanos <= doneNanos + LAST_STEP_NANOS;
   }
 
-  /// Takes in that its launcher or its framework states that it is done.
+  /// Records that its launcher or its framework states that it is done.
   void finish(long atNanos) {
     if (atNanos == NO_TIME || progressNanos <= atNanos + LAST_STEP_NANOS) {
       done = true;
@@ -446,7 +446,7 @@ public final class Run {
     return sureNanos;
   }
 
-  /// Takes in that a chunk's lines came up to this time.
+  /// Records that a chunk's lines came up to this time.
   void reach(long nanos) {
     if (nanos != NO_TIME) {
       if (reachedNanos != NO_TIME) {
@@ -456,7 +456,7 @@ public final class Run {
     }
   }
 
-  /// Takes in a watchdog's report. One that names no rank is kept under -1.
+  /// Records a watchdog's report. One that names no rank is kept under -1.
   void watchdog(int rank, Watchdog said) {
     if (watchdogs.size() < MAX_RANKS) {
       watchdogs.merge(rank, said, Watchdog::merge);
@@ -467,7 +467,7 @@ public final class Run {
     storeWaits.putIfAbsent(rank, wait);
   }
 
-  /// Takes in ranks that a line calls lagging. Of several such lines the first counts.
+  /// Records ranks that a line calls lagging. Of several such lines the first counts.
   void lag(Collection<Integer> ranks, Evidence line) {
     if (lagging.isEmpty()) {
       lagging.addAll(ranks);
@@ -509,7 +509,7 @@ public final class Run {
     return communicator;
   }
 
-  /// Takes in that a process calls on a communicator whose init line was not seen. Communicators
+  /// Records that a process calls on a communicator whose init line was not seen. Communicators
   /// that are matched by their order may then not be the same on all ranks.
   void unsure() {
     unsure = true;
@@ -574,7 +574,7 @@ public final class Run {
     return silentFor;
   }
 
-  /// Takes in another run that turned out to be part of this one: a communicator spans both.
+  /// Absorbs another run that turned out to be part of this one: a communicator spans both.
   void absorb(Run other) {
     order = null;
     world = null;
@@ -601,7 +601,7 @@ public final class Run {
     span(other.firstNanos, other.lastNanos);
   }
 
-  /// Takes in reports of launchers and watchdogs from before it was known which run they are about.
+  /// Records reports of launchers and watchdogs from before it was known which run they are about.
   private void absorbTold(Run other) {
     failures.absorb(other.failures);
     if (other.laggingProof != null) {
@@ -609,7 +609,7 @@ public final class Run {
     }
   }
 
-  /// Takes in steps and times from before it was known that they belong to this run, which was
+  /// Records steps and times from before it was known that they belong to this run, which was
   /// under way.
   void goOnFrom(Run bare) {
     steps.absorb(bare.steps);
@@ -617,7 +617,7 @@ public final class Run {
     progress(bare.progressNanos, bare.trained);
   }
 
-  /// Takes in statements from before its first communicator was known, except steps: those belonged
+  /// Records statements from before its first communicator was known, except steps: those belonged
   /// to preparations.
   void adopt(Run bare) {
     bare.watchdogs.forEach((rank, said) -> watchdogs.merge(rank, said, Watchdog::merge));
@@ -634,7 +634,7 @@ public final class Run {
     }
   }
 
-  /// Takes in that no lines came for this long.
+  /// Records that no lines came for this long.
   public void idle(Duration silence) {
     silentFor = silence;
     communicators.values().forEach(communicator -> communicator.rounds().idle());

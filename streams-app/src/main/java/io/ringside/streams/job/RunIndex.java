@@ -35,7 +35,7 @@ final class RunIndex {
     }
   }
 
-  /// Takes in a new run, with the failures reported before it.
+  /// Records a new run, with the failures reported before it.
   void begins(Run run) {
     places.put(run, begun++);
     run.failures().signs().forEach(sign -> fails(run, sign.source()));
@@ -55,7 +55,7 @@ final class RunIndex {
     byCommunicator.put(communicator, run);
   }
 
-  /// Takes in that the file reports a failure of the run.
+  /// Records that the file reports a failure of the run.
   void fails(Run run, String file) {
     failing.computeIfAbsent(file, _ -> new HashSet<>()).add(run);
   }

@@ -78,7 +78,7 @@ public final class TrainingProcess {
     this.pid = writer.pid();
   }
 
-  /// A stage in the setup of a network.
+  /// What a line reports about the setup of a network.
   public enum Step {
     LOADED,
     MISSING,
@@ -199,7 +199,7 @@ public final class TrainingProcess {
     }
   }
 
-  /// Takes in that lines were lost.
+  /// Records that lines were lost.
   void cut(String comm) {
     membership(comm).cut();
   }
@@ -276,7 +276,7 @@ public final class TrainingProcess {
     calledUnnamed |= called;
   }
 
-  /// Takes in that it makes calls on a communicator that no line names and that cannot be told from
+  /// Records that it makes calls on a communicator that no line names and that cannot be told from
   /// others.
   void calledUnnamed() {
     calledUnnamed = true;
@@ -330,7 +330,7 @@ public final class TrainingProcess {
     }
   }
 
-  /// Takes in that it makes calls although its init lines were not seen.
+  /// Records that it makes calls although its init lines were not seen.
   void joinedLate() {
     joinedLate = true;
   }
@@ -346,19 +346,19 @@ public final class TrainingProcess {
     return joinedLate && memberships.values().stream().allMatch(Membership::unstated);
   }
 
-  /// Takes in that it is a rank of a communicator that came up before its log was read.
+  /// Records that it is a rank of a communicator that came up before its log was read.
   void joined(String comm, int rank, int nranks) {
     membership(comm).joined(rank, nranks);
   }
 
-  /// Takes in its GPU, which none of its own lines names.
+  /// Records its GPU, which none of its own lines names.
   void holds(String itsBusId) {
     if (busId == null) {
       busId = itsBusId;
     }
   }
 
-  /// Takes in that it has given up the communicator.
+  /// Records that it has given up the communicator.
   void destroyed(String comm, long atNanos) {
     var membership = memberships.get(comm);
     if (membership != null) {
@@ -371,7 +371,7 @@ public final class TrainingProcess {
     return lastCallNanos;
   }
 
-  /// Takes in a collective call at this time.
+  /// Records a collective call at this time.
   void called(long nanos) {
     lastCallNanos = Math.max(lastCallNanos, nanos);
   }
@@ -433,17 +433,17 @@ public final class TrainingProcess {
     return node() + "|" + host;
   }
 
-  /// Takes in that a launcher has written its log for several hosts.
+  /// Records that a launcher has written its log for several hosts.
   void gathered() {
     gathered = true;
   }
 
-  /// PCI bus id of its GPU, null if no line said.
+  /// PCI bus id of its GPU, null if no line states it.
   public @Nullable String busId() {
     return busId;
   }
 
-  /// NVML index of its GPU, -1 if no line said.
+  /// NVML index of its GPU, -1 if no line states it.
   public int nvmlDev() {
     return nvmlDev;
   }
@@ -572,7 +572,7 @@ public final class TrainingProcess {
   }
 
   /// The interface that bootstrap chose, with its address: `eth0:10.0.4.51<0>`; empty if no line
-  /// said.
+  /// names it.
   public String networkInterface() {
     return networkInterface;
   }

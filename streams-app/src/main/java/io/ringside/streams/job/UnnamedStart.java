@@ -98,7 +98,7 @@ final class UnnamedStart {
     }
   }
 
-  /// Takes in that several communicators of this size came up: which ranks belong to which is
+  /// Records that several communicators of this size came up: which ranks belong to which is
   /// unknown.
   void several() {
     several = true;

@@ -56,7 +56,7 @@ final class UnnamedStarts {
     return Optional.ofNullable(largest);
   }
 
-  /// Takes in that a communicator of the process came up.
+  /// Records that a communicator of the process came up.
   ///
   /// @return names under which ranks of several communicators were put together
   List<String> enter(

@@ -27,9 +27,8 @@ final class UnseenStart {
 
   private static final int FEWEST_HELD = 128;
 
-  /// Number of ranks of one host that shows, if they all count a small call, that `opCount` counts
-  /// all calls: over a single channel the data leaves a host through one rank and enters it through
-  /// another.
+  /// If this many ranks of one host all count a small call, `opCount` counts all calls: over a
+  /// single channel the data leaves a host through one rank and enters it through another.
   private static final int MORE_THAN_TWO = 3;
 
   private int nranks;
@@ -94,13 +93,13 @@ final class UnseenStart {
     return lastNanos;
   }
 
-  /// Takes in that nothing shows which calls belong together.
+  /// Records that nothing shows which calls belong together.
   void giveUp() {
     givenUp = true;
     ranks.clear();
   }
 
-  /// Takes in calls of a process before it is known whether they can be aligned.
+  /// Adds calls of a process before it is known whether they can be aligned.
   void hold(String process, String host, UnseenCalls calls) {
     if (givenUp) {
       return;
@@ -187,7 +186,7 @@ final class UnseenStart {
                             .allMatch(rank -> rank.numbered == Numbered.BY_COUNT_OF_ALL));
   }
 
-  /// Takes in that the processes are these ranks of a communicator of this name: the held calls go
+  /// Records that the processes are these ranks of a communicator of this name: the held calls go
   /// into its rounds.
   void settle(String name, List<String> byRank, JobState state) {
     id = name;
@@ -202,7 +201,7 @@ final class UnseenStart {
     }
   }
 
-  /// Takes in later calls of a process. A process that comes later belongs to another start.
+  /// Adds later calls of a process. A process that comes later belongs to another start.
   void goOn(String process, UnseenCalls calls, JobState state) {
     var known = ranks.get(process);
     if (known == null || !known.comm.equals(calls.calls().comm())) {

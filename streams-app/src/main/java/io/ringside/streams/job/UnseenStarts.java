@@ -51,7 +51,7 @@ final class UnseenStarts {
     return settled.stream().filter(start -> start.calls(process, told)).findFirst();
   }
 
-  /// Takes in calls of a process.
+  /// Adds calls of a process.
   ///
   /// @param clock clock of their times
   void note(Arrivals calls, Clock clock, LogOfJob log, JobState state) {

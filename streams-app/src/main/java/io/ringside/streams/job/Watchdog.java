@@ -43,7 +43,7 @@ public record Watchdog(
     return voice == Voice.TIMED_OUT || voice == Voice.SAID_TO_HAVE;
   }
 
-  /// When the call that took too long was made. In nanoseconds of torch's timestamps, which are
+  /// When the call that took too long was made, in nanoseconds: of torch's timestamps, which are
   /// good for differences only, or of the Unix epoch if only the line's carrier gives a time;
   /// NO_TIME if there is neither.
   public long beganNanos() {

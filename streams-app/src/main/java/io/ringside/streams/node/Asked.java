@@ -16,7 +16,7 @@ import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
 
-/// Selects what the job's side of the join uses of a node's events.
+/// Selects, from the events of lines, what the job's side of the join uses.
 final class Asked {
   private Asked() {}
 

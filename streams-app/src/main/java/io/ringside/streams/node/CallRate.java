@@ -13,8 +13,8 @@ final class CallRate {
   /// pause, and alone they would make the program seem too fast.
   private static final int SPAN = 8 * KeptBlocks.BLOCK;
 
-  /// A block may take at most this many times its expected time. A slower one shows that the
-  /// program has become slow, and all its calls are kept again.
+  /// If a block takes this many times as long as at the allowed rate, the program has become slow,
+  /// and all its calls are kept again.
   private static final int SLOW = 2;
 
   /// A lower level is used only if it would keep less than this share of the allowed calls.

@@ -43,7 +43,7 @@ final class ChunkCalls {
     return run;
   }
 
-  /// Takes in that the numbers of the process's calls are unknown from here on.
+  /// Records that the numbers of the process's calls are unknown from here on.
   void lost(Key key, TimeBasis basis, int failuresBefore) {
     close(open.remove(key));
     closed.add(Arrivals.unknown(key.writer(), key.comm(), basis, failuresBefore));

@@ -245,9 +245,9 @@ final class ChunkReading {
     return from >= end || chunk.text().charAt(from) == ' ';
   }
 
-  /// Whether uvicorn logs that a request succeeded or was wrong itself:
+  /// Whether uvicorn logs an answer of a living server, to a request that is right or wrong:
   /// `INFO:     10.0.0.7:40112 - "POST /v1/completions HTTP/1.1" 400 Bad Request`.
-  /// After an engine has died its server still gets requests and answers 500, and it still reports
+  /// After an engine has died, its server still gets requests and answers 500, and it still reports
   /// its health (`GET`).
   private boolean isAnswer() {
     int post = Chars.find(chunk.text(), start, end, " - \"POST /");
@@ -373,9 +373,9 @@ final class ChunkReading {
     return tests;
   }
 
-  /// Whether lines must show that the file is the log of a job. A saved log counts as a job's once
-  /// its lines show it as well. An agent sends the lines of all pods, and a server that waits for
-  /// requests is not a job that must not fall silent.
+  /// Whether lines are checked for signs that the file is the log of a job. A saved log counts as a
+  /// job's if its lines show it as well. An agent sends the lines of all pods, and a server that
+  /// waits for requests is not a job that must not fall silent.
   private boolean asksForWork() {
     return !chunk.live() && state.work.isOpen() && state.processes.isEmpty();
   }

@@ -106,7 +106,7 @@ final class ChunkTimes {
     return chunk.live() ? TimeBasis.READ : TimeBasis.NONE;
   }
 
-  /// Takes in that the line was written at this time, NO_TIME if unknown.
+  /// Records that the line was written at this time, NO_TIME if unknown.
   void reached(int line, long nanos) {
     if (nanos != NO_TIME) {
       toNanos = Math.max(toNanos, nanos);
@@ -114,11 +114,11 @@ final class ChunkTimes {
     }
   }
 
-  /// Takes in the timestamp of a line without an event, which shows that its program lived then:
+  /// Records the timestamp of a line without an event, which shows that its program lived then:
   /// `2026-10-08 18:13:17,701 INFO alive`, `[monitor] 2026-10-08 18:13:17 alive`, or nvidia-smi
-  /// above its table, `Thu Oct  8 18:13:17 2026`.
-  /// The timestamp is by the same clock as the other lines' if it continues where they stopped;
-  /// another time zone would be at least a quarter of an hour away.
+  /// above its table, `Thu Oct  8 18:13:17 2026`. The timestamp is by the same clock as the other
+  /// lines' if it continues where they stopped; another time zone would be at least a quarter of an
+  /// hour away.
   void stampOfItsOwn(int line, int start, int end) {
     var text = chunk.text();
     long before = told.believed();
@@ -135,7 +135,7 @@ final class ChunkTimes {
     }
   }
 
-  /// Takes in the logger's timestamp of a step's line, ` [2026-02-01 10:00:00.123456] iteration …`,
+  /// Records the logger's timestamp of a step's line, ` [2026-02-01 10:00:00.123456] iteration …`,
   /// if nothing else stamps the line. From then on, other timestamps can be checked against it.
   void stampOfStep(int line, int start, int end) {
     var text = chunk.text();

@@ -58,7 +58,7 @@ final class FailureReading {
   /// takes another kernel.
   private static final String AUTOTUNER = "torch/_inductor/select_algorithm.py";
 
-  /// PyTorch's exceptions quote NCCL's last warning on the line behind this one
+  /// PyTorch's exceptions quote NCCL's last warning on the line after this one
   /// (torch/csrc/distributed/c10d/NCCLUtils.cpp, `getNcclErrorDetailStr`).
   private static final String LAST_ERROR = "Last error:";
 
@@ -97,7 +97,7 @@ final class FailureReading {
   private int mpiRank = -1;
   private String mpiError = MPI_FATAL;
 
-  /// Whether the code of an `MPI_Abort` must follow.
+  /// Whether the code of an `MPI_Abort` is expected next.
   private boolean aborting;
 
   /// Bus id of the GPU that `nvidia-smi -q` lists at this point.
@@ -118,7 +118,8 @@ final class FailureReading {
   /// Number of lines without a statement that came while an exception was open.
   private long ordinary;
 
-  /// @param lines count of such lines at the exception, less if fewer of them are enough
+  /// @param lines count of lines without a statement at the exception, less if fewer of them are
+  ///   enough
   /// @param nanos time of the first such line after the exception that has one, NO_TIME until one
   ///   comes
   record Open(long lines, long offset, long nanos) {}
@@ -186,7 +187,7 @@ final class FailureReading {
     }
   }
 
-  /// Takes in that a server has answered a request: exceptions raised before were caught.
+  /// Records that a server has answered a request: exceptions raised before were caught.
   List<FailureEvent> answered() {
     var wentOn =
         open.stream().<FailureEvent>map(it -> new FailureEvent.WentOn(it.offset())).toList();
@@ -252,7 +253,7 @@ final class FailureReading {
     return text.substring(rank < 0 ? from : rank, to);
   }
 
-  /// Takes a line without a statement.
+  /// Counts down the patience for an exception at a line without a statement.
   ///
   /// @return whether it may be the exception of a traceback whose last frame came at most
   ///   [#PATIENCE] such lines ago
@@ -452,7 +453,7 @@ final class FailureReading {
         : Optional.of(new FailureEvent.Exited(-1, -1, exit.code(), -1, "", false));
   }
 
-  /// Takes in that a traceback begins with this frame.
+  /// Records that a traceback begins with this frame.
   private void begins(FailureEvent.Frame frame) {
     if (!frame.function().equals(MODULE)) {
       ofPrograms.remove(frame.rank());

@@ -63,7 +63,7 @@ final class GpuTables {
     }
 
     /// Handles the end of a table. It is complete if each GPU has its rule: then no row was torn or
-    /// lost. After the loss of a GPU the others are numbered anew; a query for some GPUs
+    /// lost. After the loss of a GPU the others are renumbered; a query for some GPUs
     /// (`-i 0,2,5`) shows their own numbers.
     private Optional<GpuFlag> listed() {
       var now = List.copyOf(gpus);

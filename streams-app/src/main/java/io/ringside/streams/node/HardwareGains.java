@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// What a node's counters gained from one report to the next. A counter that is lower than before
-/// began anew, and so did all counters of the same part: a driver that is loaded again resets them
-/// all. Owned by one stream thread.
+/// started again, and so did all counters of the same part: a driver that is loaded again resets
+/// them all. Owned by one stream thread.
 final class HardwareGains {
   private static final int MOST_PARTS = 160;
 

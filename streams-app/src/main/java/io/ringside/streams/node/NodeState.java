@@ -89,7 +89,7 @@ public final class NodeState {
   /// @param sinceNanos time of its first call that was seen
   record Joined(String job, String pod, int device, long sinceNanos) {}
 
-  /// Takes in a process whose init lines were not seen: no line names its GPU's bus id.
+  /// Records a process whose init lines were not seen: no line names its GPU's bus id.
   void join(String process, Joined it) {
     if (joined.size() < MAX_PLACEMENTS && joined.putIfAbsent(process, it) == null) {
       changed = true;
@@ -175,7 +175,7 @@ public final class NodeState {
     return placements.stream().anyMatch(placement -> placement.process().equals(process));
   }
 
-  /// Takes in that a source has ended: its processes held their GPUs until then.
+  /// Records that a source has ended: its processes held their GPUs until then.
   void ended(String source, long untilNanos) {
     joined.keySet().removeIf(process -> process.startsWith(source + "|"));
     if (untilNanos == NO_TIME) {
@@ -257,7 +257,7 @@ public final class NodeState {
     return holders;
   }
 
-  /// Takes in the node's topology.
+  /// Records the node's topology.
   ///
   /// @return the jobs that must get it
   TreeSet<String> topology(NodeTopology newest) {
@@ -291,7 +291,7 @@ public final class NodeState {
     return byJob;
   }
 
-  /// Takes in that a job wrote on this node, by the node's clock.
+  /// Records that a job wrote on this node, by the node's clock.
   void wrote(String job, long nanos) {
     var before = wroteNanos.get(job);
     if (isNew(job) || nanos == NO_TIME || before != null && nanos - before < WROTE_STEP) {

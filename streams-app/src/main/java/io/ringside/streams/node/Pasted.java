@@ -23,7 +23,7 @@ final class Pasted {
   private static final int MOST_ENDS = 64;
   private static final int LONGEST_LINE = 16 * 1024;
 
-  /// A command stands in the first bytes of its line, behind a prompt.
+  /// A command stands in the first bytes of its line, after a prompt.
   private static final int LONGEST_PROMPT = 120;
 
   private static final Pattern COMMAND =
@@ -145,8 +145,8 @@ final class Pasted {
     return facts;
   }
 
-  /// Whether the row adds something. Listings are often repeated and add little: that something
-  /// ended, that the end is past, and what other pods exist.
+  /// Whether the row adds something. Listings that are repeated add little: that something ended,
+  /// that an end is past, and which other pods exist.
   private boolean tells(Reported event) {
     var object = event.object();
     if (!ListedEnd.stands(event)) {

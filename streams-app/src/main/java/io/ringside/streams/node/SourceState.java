@@ -75,7 +75,6 @@ public final class SourceState {
   /// An agent that was killed sends again what was not acknowledged, maybe cut at other lines.
   /// Repeats are therefore recognised by their offsets in the file: lines before the known end are
   /// skipped, and a chunk that begins after it leaves a gap.
-  /// that begins after it leaves a gap.
   boolean repeats(LogChunk chunk) {
     if (chunk.epoch() > epoch) {
       epoch = chunk.epoch();
@@ -154,7 +153,7 @@ public final class SourceState {
     /// line has no bus id (NCCL 2.4).
     final List<String> gpus = new ArrayList<>();
 
-    /// By pointer, which is valid until the communicator is destroyed.
+    /// Memberships by pointer, which is valid until the communicator is destroyed.
     final Map<String, Membership> memberships = new HashMap<>();
 
     /// The communicator whose init the thread last ran, by thread id.

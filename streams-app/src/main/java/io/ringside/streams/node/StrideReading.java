@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Combines the progress that each rank's own lines show into one statement a chunk. Remembered
-/// from chunk to chunk. Owned by one stream thread.
+/// Combines the progress that each rank's own lines show into one statement for each chunk.
+/// Remembered from chunk to chunk. Owned by one stream thread.
 final class StrideReading {
   private static final int MOST_RANKS = 1024;
 
@@ -56,7 +56,7 @@ final class StrideReading {
     }
   }
 
-  /// Statements about the ranks with such lines in the chunk. Clears them.
+  /// Returns and forgets the statements about the ranks with such lines in the chunk.
   List<Fact> take() {
     var facts = new ArrayList<Fact>();
     moved()

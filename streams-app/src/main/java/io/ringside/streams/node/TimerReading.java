@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Combines Megatron-LM's timers of all ranks (`--timing-log-option all`) into one statement a
-/// report: which ranks computed for longer than the others and waited less for the others'
+/// Combines Megatron-LM's timers of all ranks (`--timing-log-option all`) into one statement for
+/// each report: which ranks computed for longer than the others and waited less for the others'
 /// gradients, by about as much. If no timer covers waiting, the duration of the iteration counts
 /// instead. Remembered from chunk to chunk. Owned by one stream thread.
 final class TimerReading {

@@ -30,7 +30,7 @@ final class ToldTimes {
 
   private transient int line = -1;
 
-  /// Takes in a time that a line states; a line may state several.
+  /// Records a time that a line states; a line may state several.
   ///
   /// @param number index of the line in its chunk
   void told(int number, long nanos) {
@@ -63,8 +63,8 @@ final class ToldTimes {
     line = -1;
   }
 
-  /// How far lines have come whose latest time is this one: only to the believed time, if this one
-  /// is of a single moment that is far ahead.
+  /// How far the lines have come if this is their latest time. That is only the believed time if
+  /// this one is of a single moment far ahead.
   long reached(long nanos) {
     return nanos != NO_TIME && believed != NO_TIME && nanos > believed + AHEAD_NANOS
         ? believed

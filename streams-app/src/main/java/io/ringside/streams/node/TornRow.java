@@ -19,7 +19,7 @@ final class TornRow {
 
   private static final int LONGEST = 300;
 
-  /// Another program may print a line or two before the row goes on.
+  /// Another program may print a line or two before the row continues.
   private static final int PATIENCE = 16;
 
   /// Host names, as nccl-tests lists them and as NCCL's lines begin.
@@ -32,7 +32,7 @@ final class TornRow {
     return !begun.isEmpty();
   }
 
-  /// Takes in the event of a table's line.
+  /// Records the event of a table's line.
   ///
   /// @param from first char of the row in the line
   /// @param to end of the row in the line

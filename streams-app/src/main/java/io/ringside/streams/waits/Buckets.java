@@ -5,7 +5,7 @@ import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 
 /// Values over time, one bucket for each stretch of windows. When there would be too many buckets,
-/// each becomes twice as wide and takes in its neighbour.
+/// each becomes twice as wide and absorbs its neighbour.
 ///
 /// @param <B> values of one stretch
 final class Buckets<B extends Buckets.Bucket<B>> {
@@ -14,7 +14,7 @@ final class Buckets<B extends Buckets.Bucket<B>> {
 
   /// Values of one stretch.
   interface Bucket<B> {
-    /// Takes in all values of another stretch.
+    /// Adds all values of another stretch.
     void add(B other);
   }
 

@@ -22,8 +22,8 @@ final class Bursts {
 
   private static final int LEAST_ROUNDS = 60;
 
-  /// Least share of such calls in the rounds in which the others' calls are far apart. A block may
-  /// hold no more than two steps.
+  /// Least share of a rank's close calls in the rounds in which the others' calls are far apart. A
+  /// block may hold no more than two steps.
   private static final double SHARE = 0.4;
 
   /// With two ranks it is unknown which one is held back.
@@ -35,7 +35,7 @@ final class Bursts {
 
   Bursts() {}
 
-  /// Takes in when the ranks made their next call.
+  /// Records when the ranks made their next call.
   ///
   /// @param nanos in the order of the callers, NO_TIME if unknown
   void take(long[] nanos) {

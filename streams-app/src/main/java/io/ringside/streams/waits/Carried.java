@@ -27,7 +27,7 @@ final class Carried {
   private long from;
   private long until;
 
-  /// Takes in a turn in which the rank was late. Late turns that are a step apart are compared,
+  /// Adds a turn in which the rank was late. Late turns that are a step apart are compared,
   /// that is, as many rounds apart as the closest ones.
   void late(Turn turn) {
     long gap = turn.untilRound() - round;

@@ -31,10 +31,10 @@ final class ClockJumps {
   /// Rounds between two updates of what is usual.
   private static final int REFRESH = 8;
 
-  /// Number of turns before that are kept.
+  /// Number of turns before a suspicion that are kept.
   private static final int TURNS = 13;
 
-  /// Turns that are needed before and since.
+  /// Least number of turns before the suspicion, and since.
   private static final int LEAST_TURNS = 9;
 
   /// After this many turns the question is left open.
@@ -43,8 +43,8 @@ final class ClockJumps {
   /// A clock that was set by less, in nanoseconds, does no harm.
   private static final long LEAST = 10_000_000;
 
-  /// Share of the rounds since that may look as before: ranks of other clocks are late now and then
-  /// too.
+  /// Share of the rounds since the suspicion that may look as before: ranks of other clocks are
+  /// late now and then too.
   private static final double MOST_USUAL = 0.2;
 
   /// If turns take longer by at least this share of the lateness, they do so because of it.
@@ -112,7 +112,7 @@ final class ClockJumps {
     return late;
   }
 
-  /// Takes in a round.
+  /// Adds a round.
   ///
   /// @param earliest earliest call of each clock
   /// @param offsets how far each clock is taken to be ahead
@@ -184,7 +184,7 @@ final class ClockJumps {
     settle();
   }
 
-  /// Takes the rounds since as usual from now on.
+  /// Takes the rounds since the suspicion as usual from now on.
   private void goOn() {
     rows.clear();
     next = 0;

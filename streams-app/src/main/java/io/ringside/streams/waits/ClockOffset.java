@@ -36,7 +36,7 @@ final class ClockOffset {
     begin = new Reservoir(first);
   }
 
-  /// Takes in by how many nanoseconds the clock seemed ahead in one round.
+  /// Records by how many nanoseconds the clock seemed ahead in one round.
   ///
   /// @param atNanos time of the round, Unix epoch
   void note(double difference, long atNanos) {
@@ -69,7 +69,7 @@ final class ClockOffset {
     }
   }
 
-  /// Takes in that the clock was set forwards by this many nanoseconds.
+  /// Records that the clock was set forwards by this many nanoseconds.
   void set(double nanos) {
     begin.shift(nanos);
     for (int i = 0; i < inBlock; i++) {

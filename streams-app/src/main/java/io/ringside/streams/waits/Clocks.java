@@ -105,7 +105,7 @@ final class Clocks {
     return jump;
   }
 
-  /// Takes in that the clock's ranks are late from now on. If the clock was measured often enough
+  /// Records that the clock's ranks are late from now on. If the clock was measured often enough
   /// before, that is its first estimate.
   private void settle(int clock, int roundsAStep) {
     for (int each = 0; each < offsets.size(); each++) {
@@ -129,12 +129,12 @@ final class Clocks {
     return jumps.rounds();
   }
 
-  /// Takes in that the next rounds do not follow directly on the last ones.
+  /// Records that the next rounds do not follow directly on the last ones.
   void interrupted() {
     jumps.forget();
   }
 
-  /// Takes in that the clock was set: earlier measurements are converted to what it shows now.
+  /// Records that the clock was set: earlier measurements are converted to what it shows now.
   void set(ClockJumps.Jump jump) {
     // few clocks are all measured by the first
     boolean byFirst = jump.clock() == 0 && offsets.size() <= FEW;
@@ -197,7 +197,7 @@ final class Clocks {
     tight.note(earliest, middle, last);
   }
 
-  /// Takes in that a rank turned out to be late since a moment: removes those rounds from its
+  /// Records that a rank turned out to be late since a moment: removes those rounds from its
   /// clock's estimate.
   ///
   /// @param roundsAStep rounds a step; those of one step show the same and count once
@@ -266,7 +266,7 @@ final class Clocks {
     return sharing;
   }
 
-  /// Takes in that the clock of this rank was set, or drifts: earlier measurements are wrong.
+  /// Records that the clock of this rank was set, or drifts: earlier measurements are wrong.
   void restart(int place) {
     if (offsets.size() < 2) {
       return;

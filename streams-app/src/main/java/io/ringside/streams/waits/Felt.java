@@ -80,7 +80,7 @@ final class Felt {
   private int together;
 
   /// The same since it was last late. These turns count once it is late again, since its clock may
-  /// have been measured anew.
+  /// have been measured again.
   private int togetherSince;
 
   /// Seconds that a round took before, NaN if unknown.
@@ -123,7 +123,7 @@ final class Felt {
     inTimeSince.add(turn.workedSeconds());
   }
 
-  /// Takes in whether the turn that was added last was late for the rank's whole clock.
+  /// Records that the rank was late in the turn that was added last.
   ///
   /// @param all whether all ranks that share its clock were late
   void lateWithItsClock(boolean all) {
@@ -134,9 +134,9 @@ final class Felt {
     return turns >= FEWEST && wholeClock >= MOST_OF_CLOCK * turns;
   }
 
-  /// Takes in that all ranks that share the rank's clock seem late, as after a clock was set.
+  /// Records that all ranks that share the rank's clock seem late, as after a clock was set.
   ///
-  /// @param seconds that a round took before, NaN if unknown
+  /// @param seconds duration of a round before, NaN if unknown
   void clockAlone(double seconds) {
     clockAlone = true;
     if (Double.isNaN(roundSeconds)) {
@@ -144,7 +144,7 @@ final class Felt {
     }
   }
 
-  /// Takes in how long turns took before it was late.
+  /// Records how long turns took before it was late.
   ///
   /// @param middle the median
   /// @param mean the mean

@@ -105,7 +105,7 @@ public final class Missing {
     }
   }
 
-  /// Takes in a round in which ranks were waited for.
+  /// Adds a round in which ranks were waited for.
   ///
   /// @param ranks ranks of these times
   /// @param floor until when no rank waited, on the corrected clock: earlier waits count only once,
@@ -164,7 +164,7 @@ public final class Missing {
     return first;
   }
 
-  /// Takes in the duration of a training step.
+  /// Adds the duration of a training step.
   void turn(Turn turn) {
     if (turn.seconds() > 0) {
       var bucket = at(turn.untilNanos());

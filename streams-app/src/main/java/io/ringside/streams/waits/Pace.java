@@ -27,8 +27,8 @@ record Pace(double seconds, double error, int turns) {
 
   /// The mean of consecutive turns, for programs that run ahead. After each wait for the GPU they
   /// call several turns at once, so the median shows little. A turn that is longer than such a
-  /// burst explains contains a pause, and counts with the median. The error covers how far turns
-  /// ever were off an even pace, as the first and the last turn may be.
+  /// burst explains contains a pause, and counts with the median. The first and the last turn may
+  /// be off an even pace by as much as turns ever were, which gives the error.
   static Pace mean(double[] seconds) {
     int turns = seconds.length;
     if (turns == 0) {

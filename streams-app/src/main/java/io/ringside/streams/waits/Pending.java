@@ -86,7 +86,7 @@ final class Pending {
     size++;
   }
 
-  /// Takes in that the rank's next calls are left out.
+  /// Records that the rank's next calls are left out.
   void leaveOut(int calls) {
     if (size == 0) {
       firstOrdinal += calls;

@@ -10,7 +10,6 @@ import java.util.TreeMap;
 ///
 /// Each rank is weighed by the others only, and by their median: a slow host or a second straggler
 /// does not change what is usual.
-/// straggler says nothing of what is usual.
 final class Persistence {
   /// Before anything is known, no rank is assumed to be late again. That counts as this many turns.
   private static final int KNOWN = 1;

@@ -24,8 +24,8 @@ final class RecentWaits {
   }
 
   /// Share of the waits for other ranks that were at least this long, counting this one in; 1 if
-  /// there were none. Waits that a rank itself causes do not show what is usual, and what was usual
-  /// before a program slowed down is usual no more.
+  /// there were none. Waits that a rank itself causes do not show what is usual. Neither do waits
+  /// from before a program slowed down, so only recent ones count.
   double shareAtLeast(int rank, double waited) {
     int count = 1;
     int longer = 1;

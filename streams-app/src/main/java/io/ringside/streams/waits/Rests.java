@@ -18,7 +18,7 @@ final class Rests {
   private long longestBefore;
   private int inBlock;
 
-  /// Takes in how long no rank called before a round.
+  /// Records how long no rank called before a round.
   ///
   /// @param gapNanos from the last call of the round before to the first call of this one
   void next(long gapNanos) {

@@ -80,7 +80,7 @@ public final class Rounds {
     waits = new Waits(nranks);
   }
 
-  /// Takes in calls of one rank.
+  /// Adds calls of one rank.
   ///
   /// @param clock clock of the times
   /// @param evidence turns a proof into a line of evidence
@@ -136,7 +136,7 @@ public final class Rounds {
     return true;
   }
 
-  /// Takes in that lines of this rank were lost. The number of calls among them is unknown, so its
+  /// Records that lines of this rank were lost. The number of calls among them is unknown, so its
   /// later calls belong to unknown rounds. Rounds before that still complete.
   public void cut(int rank) {
     if (rank >= 0 && rank < nranks) {
@@ -150,7 +150,7 @@ public final class Rounds {
     return cutAt != Long.MAX_VALUE;
   }
 
-  /// Takes in that no lines came for a while: judges what the window holds so far.
+  /// Records that no lines came for a while: judges what the window holds so far.
   public void idle() {
     waits.idle();
   }

@@ -12,7 +12,7 @@ final class SampleWeight {
   private long standsForNanos;
   private int taken;
 
-  /// Takes in that this many rounds were left out.
+  /// Records that this many rounds were left out.
   ///
   /// @param sinceNanos when the last round before them was complete
   void leftOut(long rounds, long sinceNanos) {
@@ -43,7 +43,7 @@ final class SampleWeight {
     return 1 + extra;
   }
 
-  /// About when those rounds were.
+  /// About when the rounds were that the last one stands for, Unix epoch nanoseconds.
   long standsFor() {
     return standsForNanos;
   }

@@ -11,7 +11,7 @@ import java.util.Set;
 /// @param waiting ranks that made it
 /// @param missing ranks that did not
 /// @param together whether the waiting ranks have made the same calls; a rank that is cut off in
-///   the midst of its calls has not
+///   the middle of its calls has not
 /// @param proofs lines of some of the waiting ranks
 public record Standstill(
     long ordinal,

@@ -101,9 +101,9 @@ public final class Streak {
   }
 
   /// How often the rank was late again after a pause: programs that run ahead of their GPUs feel
-  /// one pause over several steps. Weighted, as if all bursts were equally long: a second every
-  /// thirty steps and ten milliseconds every third step count little more than every thirty steps.
-  /// 0 before it was late.
+  /// one pause over several steps. Bursts are weighted as if all were equally long: a second every
+  /// thirty steps and ten milliseconds every third step count as little more than one burst every
+  /// thirty steps. 0 before it was late.
   public double bursts() {
     return burstsSum == 0
         ? 0
@@ -116,8 +116,7 @@ public final class Streak {
     return untilNanos > sinceNanos && seconds > 0 ? blamedSeconds() / seconds : 0;
   }
 
-  /// Of the streak's turns in which any rank was waited for, the share in which this one was, 0 to
-  /// 1.
+  /// Share of the streak's turns with a wait in which the others waited for this rank, 0 to 1.
   public double shareOfWaits() {
     return waits == 0 ? 0 : episodes / (double) waits;
   }
@@ -137,7 +136,7 @@ public final class Streak {
     return lateRound;
   }
 
-  /// Takes in a turn in which the rank was late.
+  /// Adds a turn in which the rank was late.
   ///
   /// @param firm whether the evidence stands. If not, the turn counts once the rank is late again
   ///   and the evidence stands: after a straggler's last late turn, chance makes it late now and
@@ -185,7 +184,7 @@ public final class Streak {
     }
   }
 
-  /// Takes in a turn in which the rank was in time. The turn counts once the rank is late again.
+  /// Adds a turn in which the rank was in time. The turn counts once the rank is late again.
   ///
   /// @param waited whether other ranks were waited for
   void inTime(Turn turn, boolean waited) {
@@ -194,7 +193,7 @@ public final class Streak {
     waitsSince += waited ? 1 : 0;
   }
 
-  /// Takes in a turn without a wait. It counts only for the question whether a clock is wrong.
+  /// Adds a turn without a wait. It counts only for the question whether a clock is wrong.
   void nobodyWaited(Turn turn) {
     felt.inTime(turn);
   }
@@ -203,7 +202,7 @@ public final class Streak {
     convincedNanos = Math.min(convincedNanos, nanos);
   }
 
-  /// Takes in how long turns took before it was late.
+  /// Records how long turns took before it was late.
   ///
   /// @param middle the median
   /// @param mean the mean
@@ -227,20 +226,20 @@ public final class Streak {
     return felt.settled() && !felt();
   }
 
-  /// Takes in that the rank was late in a turn.
+  /// Records that the rank was late in a turn.
   ///
   /// @param all whether all ranks whose times come from the same clock were late
   void lateWithItsClock(boolean all) {
     felt.lateWithItsClock(all);
   }
 
-  /// Whether in nearly all turns all ranks of its clock are late with it. Ranks among them that are
-  /// late by chance are included, if they are so often enough that it is no evidence against them.
+  /// Whether all ranks of its clock are late with it in nearly all turns. Ranks among them that are
+  /// late by chance count too, if they are so often enough that it is no evidence against them.
   boolean mayBeClock() {
     return felt.mayBeClock();
   }
 
-  /// Takes in that a clock that was set may be the only reason why the rank seems late.
+  /// Records that a clock that was set may be the only reason why the rank seems late.
   ///
   /// @param roundSeconds seconds that a round took before, NaN if unknown
   void clockAlone(double roundSeconds) {

@@ -2,8 +2,8 @@ package io.ringside.streams.waits;
 
 /// The evidence that one rank is late by more than chance: two running sums (CUSUM) of
 /// log-likelihood ratios over turns, in nats. The opposite hypothesis is that all ranks are alike
-/// and the last one is drawn anew each turn, or as seldom as other ranks show. With healthy ranks a
-/// sum reaches x at most once in e^x turns.
+/// and the last one is drawn again each turn, or as seldom as other ranks show. With healthy ranks
+/// a sum reaches x at most once in e^x turns.
 ///
 /// One sum looks only at which rank was late (a sign test), so it assumes no distribution. The
 /// other also looks at how rare such a long wait is in healthy turns, and is quicker if healthy
@@ -19,7 +19,7 @@ final class Suspicion {
   /// How often a straggler is the late one, and the least share assumed for a healthy rank, however
   /// many ranks there are: no rank is quite like the others.
   enum Odds {
-    /// For turns that are training steps. Five hundred GPUs take some 40 million a day.
+    /// For turns that are training steps. Five hundred GPUs make some 40 million a day.
     STEPS(0.75, 0.1, 18, Long.MAX_VALUE),
     /// For turns that are mere rounds. Rounds of one step depend on each other, and one rank is
     /// late in several, so more evidence is required. A late turn fifteen seconds after the last
@@ -75,7 +75,7 @@ final class Suspicion {
     this.streak = streak;
   }
 
-  /// Takes in that the rank was late, with or without others.
+  /// Records that the rank was late, with or without others.
   ///
   /// @param chance how often a healthy rank is late, by all that is known of this one and the
   ///   others
@@ -91,7 +91,7 @@ final class Suspicion {
     convinced |= score() >= odds.convinced;
   }
 
-  /// Takes in that the rank was not late.
+  /// Records that the rank was not late.
   ///
   /// @param chance how often a healthy rank is late
   void inTime(Odds odds, double chance) {

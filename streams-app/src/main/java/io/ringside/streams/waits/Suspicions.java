@@ -29,7 +29,7 @@ final class Suspicions {
   private RecentWaits recent = new RecentWaits();
   private final Persistence persistence = new Persistence();
 
-  /// Takes in a turn.
+  /// Adds a turn.
   ///
   /// @param ranks number of the communicator's ranks with lines
   /// @param odds `STEPS` if turns are training steps: then a turn without a wait speaks for every
@@ -131,7 +131,7 @@ final class Suspicions {
     }
   }
 
-  /// Takes in a turn in which a rank was waited for, if clocks are right. That speaks for every
+  /// Adds a turn in which a rank was waited for, if clocks are right. That speaks for every
   /// other rank, but against none.
   private void unclear(Turn turn, Turn.Verdict verdict, Suspicion.Odds odds) {
     turns++;

@@ -31,7 +31,7 @@ final class TightRounds {
   private final List<Long> spreads = new ArrayList<>();
   private final List<long[]> differences = new ArrayList<>();
 
-  /// Takes in a round.
+  /// Adds a round.
   ///
   /// @param earliest earliest call of each clock
   /// @param middle time with which clocks are compared
@@ -119,7 +119,7 @@ final class TightRounds {
     return Math.clamp(estimate, low, high);
   }
 
-  /// Takes in that a clock was set forwards by this much: earlier rounds stay valid for it.
+  /// Records that a clock was set forwards by this much: earlier rounds stay valid for it.
   void set(int clock, long nanos) {
     differences.forEach(each -> each[clock] += nanos);
   }

@@ -36,7 +36,7 @@ final class Turn {
   private long leastSpreadNanos = Long.MAX_VALUE;
   private long othersNanos = Long.MIN_VALUE;
 
-  /// Duration of the longest wait of the others in a round.
+  /// The longest wait of the others in one round: how long it lasted, and from when until when.
   private double longestSeconds;
 
   private long longestFrom;

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /// Cuts the rounds of a communicator into turns. Rounds of one training step depend on each other,
 /// so a step counts once: it has as many rounds as it takes for operations and sizes to repeat. If
-/// all calls are alike, a turn is the rounds without a pause between them (a pause is half of the
-/// usual interval between rounds that are not called together). If neither shows, each round is a
+/// all calls are alike, a turn consists of rounds without a pause between them; a pause is half of
+/// the usual time between rounds that are not called together. If neither shows, each round is a
 /// turn.
 final class Turns {
   private static final int LOOK_EVERY = 32;
   private static final int MANY = 512;
 
-  /// After rounds were left out, this many rounds must show operations and sizes before the next
-  /// look.
+  /// After rounds were left out, operations and sizes must be known of this many rounds before the
+  /// period is looked up again.
   private static final int ENOUGH = 1024;
 
   /// Rounds that are complete within this many seconds of each other were called together.
@@ -78,7 +78,7 @@ final class Turns {
     return done;
   }
 
-  /// Takes in that the next rounds are left out.
+  /// Records that the next rounds are left out.
   ///
   /// @return the current turn, if it shows as much as a whole one: waits come right after a pause
   @Nullable Turn pause() {

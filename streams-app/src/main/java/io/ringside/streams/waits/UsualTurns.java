@@ -51,7 +51,7 @@ final class UsualTurns {
     return new Pace(Math.max(first, second), mean.error(), mean.turns());
   }
 
-  /// Takes in that the rank was late for a while, and no rank waited for it.
+  /// Records that the rank was late for a while, and no rank waited for it.
   void acquitted(int rank) {
     acquittedAfter.put(rank, turns);
   }

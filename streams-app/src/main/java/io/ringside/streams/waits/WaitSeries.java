@@ -67,7 +67,7 @@ public final class WaitSeries {
     }
   }
 
-  /// Takes in that a rank waited for the last one of a round.
+  /// Records that a rank waited for the last one of a round.
   ///
   /// @param window number of the window, see {@link Rounds#WINDOW_NANOS}
   void waited(long window, int rank, double seconds) {
@@ -88,7 +88,7 @@ public final class WaitSeries {
     }
   }
 
-  /// Takes in that all others waited for this rank alone.
+  /// Records that all others waited for this rank alone.
   void lost(long window, int rank, double seconds) {
     var bucket = at(window);
     long micros = Math.round(seconds * 1e6);

@@ -121,7 +121,7 @@ public final class Waits {
   /// @param nanos times of the ranks that call, by their places
   record Round(int signature, long[] nanos, Map<Integer, Evidence> proofs) {}
 
-  /// Takes in that other ranks call from now on, and their clocks.
+  /// Records that other ranks call from now on, and their clocks.
   void callers(int[] callers, List<String> clockOf) {
     judge();
     before = NONE;
@@ -154,7 +154,7 @@ public final class Waits {
     return place < 0 ? 0 : clocks.offsets()[place];
   }
 
-  /// Takes in the next round, with the times of all ranks that have lines.
+  /// Adds the next round, with the times of all ranks that have lines.
   void take(Round round) {
     settle(round.nanos());
     latest = round;
@@ -260,13 +260,13 @@ public final class Waits {
     return inBatch.size() + held.size() + (latest == null ? 0 : 1);
   }
 
-  /// Takes in that the next rounds are left out.
+  /// Records that the next rounds are left out.
   void pause() {
     judge();
     turn(turns.pause(), clocks.errorSeconds(turns.roundsAStep()), least());
   }
 
-  /// Takes in that this many rounds before the next one were left out.
+  /// Records that this many rounds before the next one were left out.
   void leftOut(long rounds) {
     pause();
     extent.leftOut(rounds, lastNanos);
@@ -392,7 +392,7 @@ public final class Waits {
   }
 
   /// Takes back suspicions against ranks that no rank waited for. If all ranks of a clock seem late
-  /// in this way, the clock is wrong and is measured anew.
+  /// in this way, the clock is wrong and is measured again.
   private void acquit() {
     var unfelt = suspicions.open().stream().filter(Streak::unfelt).toList();
     var ranks = unfelt.stream().map(Streak::rank).collect(toSet());

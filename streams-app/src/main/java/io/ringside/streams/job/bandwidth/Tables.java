@@ -11,7 +11,7 @@ public final class Tables {
 
   private final List<Table> tables = new ArrayList<>();
 
-  /// Takes in one line. Lines come in order.
+  /// Reads one line. Lines come in order.
   public void note(NcclTestsEvent event, Evidence line) {
     switch (event) {
       case NcclTestsEvent.Started e -> {

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// The readings of a run's GPUs, second by second, for the last quarter of an hour. Of several
 /// readings of a GPU in one second the first counts.
 ///
-/// Ten thousand GPUs have nine million readings, so these are numbers in arrays, 24 bytes a
-/// reading: values that change each second, to a thousandth, and the index of the values that
-/// seldom change in a list.
+/// Ten thousand GPUs have nine million readings, so these are kept as numbers in arrays, 24 bytes a
+/// reading: values that change each second are kept to a thousandth, and values that seldom change
+/// by their index in a list.
 public final class GpuHistory {
   private static final int MAX_SECONDS = 900;
 

@@ -24,7 +24,7 @@ public final class LinkHistory {
   /// One reading of the links.
   public record Look(long atNanos, GpuLink link) {}
 
-  /// Takes in a reading.
+  /// Adds a reading.
   public void add(long atNanos, String gpu, GpuLink link) {
     busId = gpu;
     recent.add(new Look(atNanos, link));
@@ -34,11 +34,10 @@ public final class LinkHistory {
     allWereUp |= link.up() > 0 && link.down() == 0;
   }
 
-  /// Takes in the PCIe state that a recording has for each second. Only a working GPU counts, since
+  /// Records the PCIe state that a recording has for each second. Only a working GPU counts, since
   /// an idle one lowers its PCIe generation.
   ///
   /// @param links histories by process id, to which the process's is added
-  /// @param links histories by process id, where the process's is put
   public static void note(
       Map<String, LinkHistory> links, String process, long atNanos, GpuReading reading) {
     var busy = reading.utilizationPercent();

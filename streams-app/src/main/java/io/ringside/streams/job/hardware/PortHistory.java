@@ -24,7 +24,7 @@ public final class PortHistory {
   private final List<Double> pastEvents =
       new ArrayList<>(Collections.nCopies(Trouble.values().length, 0.0));
 
-  /// Takes in one reading.
+  /// Adds one reading.
   public void add(long atNanos, PortFacts facts) {
     recent.add(new PortSample(atNanos, facts));
     if (recent.size() > RECENT) {

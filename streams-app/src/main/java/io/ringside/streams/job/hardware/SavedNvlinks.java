@@ -11,8 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Saved output of `nvidia-smi nvlink -e` and `-s` and `dcgmi nvlink -s` in one file, by the GPU's
-/// UUID.
-/// Bounded: the first {@value #MOST_GPUS} GPUs, the last {@value #MOST_LOOKS} times.
+/// UUID. Bounded: the first {@value #MOST_GPUS} GPUs, the last {@value #MOST_LOOKS} times.
 public final class SavedNvlinks {
   private static final int MOST_GPUS = 64;
   private static final int MOST_LOOKS = 8;
@@ -109,7 +108,7 @@ public final class SavedNvlinks {
     }
   }
 
-  /// Takes in one line. Lines come in order.
+  /// Reads one line. Lines come in order.
   public void note(NvlinkEvent event, Evidence line) {
     switch (event) {
       case NvlinkEvent.Gpu gpu -> {

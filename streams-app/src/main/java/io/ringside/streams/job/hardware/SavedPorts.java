@@ -36,7 +36,7 @@ public final class SavedPorts {
     private final List<Look> looks = new ArrayList<>();
   }
 
-  /// Takes in one line. Lines come in order.
+  /// Reads one line. Lines come in order.
   public void note(RdmaEvent event, Evidence line) {
     switch (event) {
       case RdmaEvent.Port(var device, var counters) -> {
@@ -70,7 +70,7 @@ public final class SavedPorts {
   }
 
   /// What each port counted from one time to the next, by device. A port is left out if a counter
-  /// of it fell: the counter began anew, or the file holds several machines whose ports have the
+  /// of it fell: the counter started again, or the file holds several machines whose ports have the
   /// same names.
   public Map<String, List<Gain>> gains() {
     var gains = new TreeMap<String, List<Gain>>();

@@ -23,7 +23,7 @@ public final class DrawnBar {
     return done == count;
   }
 
-  /// Takes in that the bar is drawn.
+  /// Records that the bar is drawn.
   void drawn(long done, double seconds, Evidence evidence) {
     if (done < count || seconds < lastSeconds) {
       beganSeconds = Double.NaN; // another epoch's
@@ -43,7 +43,7 @@ public final class DrawnBar {
     line = evidence;
   }
 
-  /// Takes in that something else goes on: the bar has not stood still until now.
+  /// Records that something else goes on: the bar has not stood still until now.
   void interrupt() {
     if (!Double.isNaN(beganSeconds)) {
       longestSeconds = Math.max(longestSeconds, standsSeconds());

@@ -114,8 +114,8 @@ public final class RunSteps {
           : before.plusNanos(lastNanos - atNanos);
     }
 
-    /// Ranks that have not come, as far as known: those that the program names, else all of this
-    /// many ranks that it does not call ready.
+    /// Ranks that have not come, as far as known: those that the program names, else all of
+    /// `nranks` ranks that it does not call ready.
     public List<Integer> culprits(int nranks) {
       int all = ready.isEmpty() ? 0 : Math.max(nranks, ready.getLast() + 1);
       return ranks.isEmpty()
@@ -128,7 +128,7 @@ public final class RunSteps {
     }
   }
 
-  /// Takes in one line. Lines of one file come in order.
+  /// Reads one line. Lines of one file come in order.
   ///
   /// @param file identifies the log file
   /// @param carrierNanos when the carrier says it was written, NO_TIME if it does not
@@ -145,7 +145,7 @@ public final class RunSteps {
     toldNanos = Math.max(toldNanos, atNanos);
   }
 
-  /// Takes in that something goes on in this file that moves none of its bars.
+  /// Records that something goes on in this file that moves none of its bars.
   private void interrupt(String file) {
     interrupt(file, "");
   }
@@ -260,7 +260,7 @@ public final class RunSteps {
     return Optional.ofNullable(settings.get(TrainerNames.PARAMETERS));
   }
 
-  /// Takes in the reports of another part of the same run; what is known already stays.
+  /// Absorbs the reports of another part of the same run; what is known already stays.
   public void absorb(RunSteps other) {
     other.tracks.forEach(tracks::putIfAbsent);
     other.settings.forEach(settings::putIfAbsent);
@@ -299,7 +299,7 @@ public final class RunSteps {
     }
   }
 
-  /// Takes in a bar. One that is drawn again unchanged shows no step.
+  /// Records a bar. One that is drawn again unchanged shows no step.
   private void bar(String file, TrainerEvent.Progress bar, long atNanos, Evidence line) {
     var name = file + "|" + bar.total();
     var key = StepSource.PROGRESS_BAR.name() + "|" + name;

@@ -54,7 +54,7 @@ public final class StepSeries {
       millis = all.length <= MAX_VALUES ? all : thinned(all);
     }
 
-    /// Every other value of the sorted ones, the middle kept.
+    /// Evenly spread values of the sorted ones, the middle kept.
     private static double[] thinned(double[] sorted) {
       var kept = new double[MAX_VALUES];
       for (int i = 0; i < MAX_VALUES; i++) {
@@ -156,7 +156,7 @@ public final class StepSeries {
     segments.clear();
   }
 
-  /// Takes in that the first observation comes after this many steps of the same program.
+  /// Records that the first observation comes after this many steps of the same program.
   void beginsAfter(long count) {
     stepsBefore = count;
   }

@@ -62,7 +62,7 @@ public final class StepTrack {
     this.source = source;
   }
 
-  /// Takes in how much a step computes. If several steps in a row compute another amount than
+  /// Records how much a step computes. If several steps in a row compute another amount than
   /// several before them, they are another kind of step. Amounts that change all the time, such as
   /// those of texts of varying length, make no kinds, and neither does a single smaller batch.
   ///
@@ -92,7 +92,7 @@ public final class StepTrack {
     }
   }
 
-  /// Takes in how many steps there will be. If the counter begins anew with another number of
+  /// Records how many steps there will be. If the counter starts again with another number of
   /// steps, the log holds another run.
   ///
   /// @param steps -1 if unknown
@@ -108,13 +108,13 @@ public final class StepTrack {
     }
   }
 
-  /// Whether its counter has come to the last step that its lines name. If it has begun anew, or
+  /// Whether its counter has come to the last step that its lines name. If it has started again, or
   /// its lines name an epoch, it is unknown which time is the last.
   boolean complete() {
     return total >= MANY_STEPS && newest >= total && !again && !ofEpochs;
   }
 
-  /// Takes in that this many steps were done at this moment.
+  /// Records that this many steps were done at this moment.
   ///
   /// @param seconds on the clock of the lines, where only differences count
   /// @param resolution how exact such a difference is, in seconds; differences shorter than ten
@@ -127,7 +127,7 @@ public final class StepTrack {
     }
     if (step < lastStep || seconds < lastSeconds || lastStep < 0) {
       if (resolution > 0 && lastStep >= 0) {
-        // the next epoch's bar: its seconds begin anew
+        // the next epoch's bar: its seconds start again
         barNanos =
             atNanos == NO_TIME
                 ? barNanos + Nanos.ofSeconds(lastSeconds)
@@ -157,12 +157,12 @@ public final class StepTrack {
     lastSeconds = seconds;
   }
 
-  /// Takes in that the bar was drawn before this moment, if it has not come to its end.
+  /// Records that the bar was drawn before this moment, if it has not come to its end.
   void drawnBefore(long atNanos) {
     drawnBeforeNanos = bar.count() < total ? atNanos : NO_TIME;
   }
 
-  /// Takes in that about this many steps were done at this moment.
+  /// Records that about this many steps were done at this moment.
   ///
   /// @param exactness how far off the count may be, in steps; differences shorter than ten times
   ///   that are added up
@@ -172,7 +172,7 @@ public final class StepTrack {
     }
   }
 
-  /// Takes in that the steps since the line before took this long each.
+  /// Records that the steps since the line before took this long each.
   void iterations(long step, double secondsEach, long atNanos, Evidence line) {
     counts(step);
     if (lastStep >= 0 && step > lastStep) {
@@ -181,7 +181,7 @@ public final class StepTrack {
     lastStep = step;
   }
 
-  /// Takes in a loop's own line.
+  /// Records a loop's own line.
   ///
   /// @param step done so far, -1 if the line is about one step without its number
   /// @param secondsEach seconds that each step took, NaN if the line does not state it
@@ -234,13 +234,13 @@ public final class StepTrack {
     series.add(new Observation(since, until, steps, seconds, 1000 * seconds / steps, line));
   }
 
-  /// Takes in that the program has done its work: if the counter begins anew, another program has
+  /// Records that the program has done its work: if the counter starts again, another program has
   /// begun.
   void done() {
     over = true;
   }
 
-  /// Begins anew if another program counts from here on.
+  /// Starts over if another program counts from here on.
   void counts(long step) {
     if (over && step >= 0 && step < lastStep) {
       restart();
@@ -251,7 +251,7 @@ public final class StepTrack {
     }
   }
 
-  /// Takes in that the steps are of another kind from now on.
+  /// Records that the steps are of another kind from now on.
   void restart() {
     series.clear();
     untilNanos = NO_TIME;

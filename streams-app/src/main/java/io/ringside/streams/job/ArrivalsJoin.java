@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 
-/// The collective calls of one chunk, on their way to the rounds of their communicators.
+/// Brings the collective calls of one chunk to the rounds of their communicators.
 record ArrivalsJoin(LogOfJob log, JobState state) {
-  /// @param failures where the chunk's lines about failures begin
+  /// @param failures offsets of the chunk's lines about failures
   void note(Arrivals calls, List<Long> failures) {
     if (Unseen.of(calls.comm()).isPresent()) {
       state.unseenStarts.note(calls, clock(calls, log.place(calls.writer())), log, state);
@@ -41,10 +41,10 @@ record ArrivalsJoin(LogOfJob log, JobState state) {
             });
   }
 
-  /// Which clock stamped the calls: the agent's that read the file, or that of the host, of which a
-  /// file that was gathered has several. NCCL's own stamps in several files of one host are of one
-  /// clock, whatever its files are called, and so are those of the container runtime: who names one
-  /// host runs in one container, or on one machine.
+  /// The clock that stamped the calls: that of the agent that read the file, or that of the host; a
+  /// gathered file has several hosts. NCCL's own timestamps in several files of one host come from
+  /// one clock, whatever the files are called, and so do those of the container runtime: processes
+  /// that name one host run in one container, or on one machine.
   private Clock clock(Arrivals calls, LogOfJob.Place place) {
     var host = place.writer().host();
     return switch (calls.basis()) {

@@ -8,47 +8,47 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The starts of a job whose lines name no communicator, told apart by the words of launchers and
-/// shells: a worker failed, and steps come after that; or something was killed, and before more
-/// steps come a launcher starts again. Each file tells for itself how often, since files are read
-/// in any order. And by Kubernetes' files: a container that was started again, or a pod in place of
-/// one that failed, writes another file.
+/// Attempts of a job whose lines name no communicator. Lines of launchers and shells tell them
+/// apart: a worker failed and steps come after that, or something was killed and a launcher starts
+/// again before more steps come. Attempts are counted for each file separately, since files are
+/// read in any order. Kubernetes' files tell them apart too: a container that was started again, or
+/// a pod in place of a failed one, writes another file.
 final class Attempts {
-  /// A job that crashes over and over has many; what comes after these is of the last.
+  /// A job that crashes over and over has many attempts; later ones count as part of the last.
   private static final int MOST = 32;
 
   private static final int MOST_FILES = 8_192;
 
-  /// Pods that begin together tell of their first steps within seconds.
+  /// Pods that begin together print their first steps within seconds.
   private static final long STANDS_NANOS = 10_000_000_000L;
 
-  /// Steps that other ranks of the file may still tell of.
+  /// Steps that other ranks may still print to the file after a failure.
   private static final int STRAGGLING_STEPS = 3;
 
-  /// Behind the first one.
+  /// Attempts after the first.
   private final List<Run> later = new ArrayList<>();
 
   private final Map<String, Place> places = new TreeMap<>();
 
-  /// Files that told of training.
+  /// Files that have shown training.
   private final Map<String, Writer> writers = new TreeMap<>();
 
-  /// When files began that have told of no training yet, as far as their lines say.
+  /// When files began that have shown no training yet, by the times of their lines.
   private final Map<String, Long> begun = new TreeMap<>();
 
-  /// Whose file it is, and which attempt it began with.
+  /// A log source and the attempt that it began with.
   record Writer(LogSource source, int number) {}
 
   /// How far a file has come.
   ///
-  /// @param number of the attempt that it tells of, from 0
-  /// @param failed whether a worker of it failed
-  /// @param sure whether its launcher says so, and not somebody of whatever runs there
-  /// @param starting whether a launcher starts workers since
-  /// @param steps how many it told of since
+  /// @param number of the attempt that it is in, from 0
+  /// @param failed whether a worker of that attempt failed
+  /// @param sure whether the launcher reported the failure, not another program about some process
+  /// @param starting whether a launcher has started workers since then
+  /// @param steps number of steps that the file has printed since then
   record Place(int number, boolean failed, boolean sure, boolean starting, int steps) {}
 
-  /// Which attempt the file tells of, 0 for the first.
+  /// The file's place, in the first attempt unless it is known to be later.
   private Place place(String file) {
     return places.getOrDefault(file, new Place(0, false, false, false, 0));
   }
@@ -59,16 +59,16 @@ final class Attempts {
     }
   }
 
-  /// A file of a job that is watched begins: it tells of the newest attempt.
+  /// Records a new file of a live job: it belongs to the newest attempt.
   void enter(String file) {
     if (!later.isEmpty() && !places.containsKey(file)) {
       put(file, new Place(later.size(), false, false, false, 0));
     }
   }
 
-  /// A chunk of a file is read.
+  /// Records that a chunk of a file was read.
   ///
-  /// @param nanos time of its first line that says something, NO_TIME if none does
+  /// @param nanos time of its first line that states something, NO_TIME if none does
   void began(String file, long nanos, Run first) {
     if (nanos == NO_TIME
         || begun.size() >= MOST_FILES
@@ -77,7 +77,7 @@ final class Attempts {
         || begun.putIfAbsent(file, nanos) != null) {
       return;
     }
-    // a rank that tells of no step may die in it all the same
+    // a rank that prints no step may still fail in the newest attempt
     if (!later.isEmpty()
         && !places.containsKey(file)
         && behind(nanos, replaced(first).getLast()) >= 0) {
@@ -85,8 +85,8 @@ final class Attempts {
     }
   }
 
-  /// A file tells of training: the first time that may be of an attempt that another file began, or
-  /// of one that it begins itself.
+  /// Records that a file shows training. The first time, the training may be of an attempt that
+  /// another file began, or of one that this file begins.
   void writes(LogSource source, Run first) {
     var file = source.id();
     if (writers.size() >= MOST_FILES || writers.containsKey(file)) {
@@ -104,8 +104,8 @@ final class Attempts {
     writers.put(file, new Writer(source, place(file).number()));
   }
 
-  /// Whether a file that begins then takes the place of one that told of the newest attempt's
-  /// steps, or of any once that attempt has failed and stands.
+  /// Whether a file that begins then replaces one that printed steps of the newest attempt, or any
+  /// file once that attempt has failed and stands still.
   private boolean follows(LogSource source, long from, int newest, Run run) {
     long behind = behind(from, run);
     return behind >= 0
@@ -115,17 +115,19 @@ final class Attempts {
                 .anyMatch(writer -> source.replaces(writer.source())));
   }
 
-  /// For how long it had made no step then; negative if it made some later, or nobody knows.
+  /// For how many nanoseconds the run had made no step by then; negative if it made some later, or
+  /// if that is unknown.
   private static long behind(long from, Run run) {
     return run.trained() && run.progressNanos() != NO_TIME ? from - run.progressNanos() : -1;
   }
 
-  /// torchrun saw a worker end.
+  /// Records that torchrun saw a worker end.
   void failed(String file) {
     put(file, new Place(place(file).number(), true, true, false, 0));
   }
 
-  /// A shell, a kernel or Ray saw something end, which may be what the job does without.
+  /// Records that a shell, a kernel or Ray saw a process end that the job may be able to do
+  /// without.
   void lost(String file) {
     var at = place(file);
     if (!at.sure()) {
@@ -133,7 +135,7 @@ final class Attempts {
     }
   }
 
-  /// A launcher starts workers.
+  /// Records that a launcher starts workers.
   void starting(String file) {
     var at = place(file);
     if (at.failed() && (at.sure() || at.steps() < STRAGGLING_STEPS)) {
@@ -141,7 +143,7 @@ final class Attempts {
     }
   }
 
-  /// A line of the file tells of a step.
+  /// Records that a line of the file states a step.
   void stepped(String file) {
     var at = place(file);
     if (at.failed()) {
@@ -149,7 +151,7 @@ final class Attempts {
     }
   }
 
-  /// Whether a line of the file that tells of training tells of the next attempt.
+  /// Whether a line of the file that shows training belongs to the next attempt.
   boolean mayBegin(String file) {
     var at = place(file);
     return at.failed()
@@ -157,7 +159,7 @@ final class Attempts {
         && at.number() < MOST - 1;
   }
 
-  /// The file tells of the next attempt from here on.
+  /// Moves the file to the next attempt.
   void begin(String file) {
     int number = place(file).number() + 1;
     put(file, new Place(number, false, false, false, 0));
@@ -166,13 +168,13 @@ final class Attempts {
     }
   }
 
-  /// What the file speaks of.
+  /// The attempt that the file is in.
   Run of(String file, Run first) {
     int number = place(file).number();
     return number == 0 ? first : later.get(Math.min(number, later.size()) - 1);
   }
 
-  /// Which attempt is the newest, from 1.
+  /// Number of the newest attempt, from 1.
   int number() {
     return later.size() + 1;
   }
@@ -181,7 +183,7 @@ final class Attempts {
     return later.isEmpty() ? first : later.getLast();
   }
 
-  /// Those in whose place workers were started again, oldest first.
+  /// Attempts whose workers were started again, oldest first.
   List<Run> replaced(Run first) {
     if (later.isEmpty()) {
       return List.of();

@@ -5,18 +5,19 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.streams.fact.Arrivals;
 import java.util.Arrays;
 
-/// Whether calls of all ranks that have the same numbers are of the same rounds: they are alike,
-/// and nobody makes a call when somebody else makes the same one of a later step. Numbers that are
-/// wrong by a part of a step differ in operation or count somewhere; such that are wrong by whole
-/// steps make a rank a whole step late.
+/// Checks whether calls of all ranks with equal numbers belong to the same rounds. They must be
+/// alike, and no rank may make a call at the time when another rank makes the same call of a later
+/// step. Numbers that are wrong by part of a step differ in operation or count somewhere. Numbers
+/// that are wrong by whole steps make a rank a whole step late.
 final class CommonRounds {
-  /// Fewer rounds tell too little.
+  /// Fewer rounds prove too little.
   static final int FEWEST = 48;
 
-  /// So many rounds that never come again tell as much as some that do.
+  /// This many rounds without a repetition prove as much as fewer that repeat.
   private static final int MANY = 512;
 
-  /// Times of clocks that differ, and of ranks that are late, may seem to be those of a later step.
+  /// Share of a step after which the last call of a round seems to belong to the next step. Clocks
+  /// that differ and ranks that are late cause this in single rounds.
   private static final double LATEST = 0.9;
 
   private final int[] signatures;
@@ -42,9 +43,9 @@ final class CommonRounds {
     Arrays.fill(last, Long.MIN_VALUE);
   }
 
-  /// Calls of one rank, some of which may be of other rounds.
+  /// Adds calls of one rank, some of which may belong to other rounds.
   ///
-  /// @param from the number of the first round
+  /// @param from number of the first round
   void add(Arrivals calls, long from) {
     for (int i = 0; i < calls.nanos().length; i++) {
       long round = calls.firstOrdinal() + i - from;
@@ -61,7 +62,7 @@ final class CommonRounds {
     }
   }
 
-  /// All calls of a rank are in.
+  /// Ends the calls of a rank.
   void rankDone() {
     alike &= filled == signatures.length;
     filled = 0;
@@ -84,7 +85,7 @@ final class CommonRounds {
         : again == step || signatures.length >= MANY ? Verdict.ALIGNED : Verdict.TOO_FEW;
   }
 
-  /// After how many rounds the same ones come again, by Knuth, Morris and Pratt.
+  /// Number of rounds after which the same ones repeat, by Knuth, Morris and Pratt.
   private int step() {
     var border = new int[signatures.length];
     for (int i = 1, length = 0; i < signatures.length; ) {

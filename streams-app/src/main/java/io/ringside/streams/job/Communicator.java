@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One communicator of a run, known by the same name on all its ranks.
 public final class Communicator {
-  /// What there is to read of those without calls.
+  /// Rounds of a communicator without calls.
   private static final Rounds UNCALLED = new Rounds(0);
 
   private String id = "";
@@ -18,22 +18,22 @@ public final class Communicator {
   private long startNanos = NO_TIME;
   private final Map<Integer, String> processByRank = new TreeMap<>();
 
-  /// Whether no line names it, so that it was put together by size and time.
+  /// Whether no line names it, so that its ranks were matched by size and time.
   private boolean unnamed;
 
-  /// The host of its ranks; of an unnamed one only.
+  /// Host of its ranks; only for an unnamed communicator.
   private String host = "";
 
   private boolean hosts;
   private boolean unsure;
 
-  /// None before the first call: most groups of a large job never make one that is seen.
+  /// Null before the first call: most groups of a large job never make a call that is seen.
   private @Nullable Rounds rounds;
 
-  /// Whether all files that are known have ended.
+  /// Whether all known files have ended.
   private boolean over;
 
-  /// The rounds if these are all files there are.
+  /// The rounds if no other files come.
   private transient @Nullable Rounds ended;
 
   Communicator() {}
@@ -50,7 +50,7 @@ public final class Communicator {
     }
   }
 
-  /// A rank of a communicator that no line names.
+  /// Records a rank of a communicator that no line names.
   void joinUnnamed(String itsHost) {
     hosts |= unnamed && !host.equals(itsHost);
     unnamed = true;
@@ -62,19 +62,20 @@ public final class Communicator {
     return unnamed;
   }
 
-  /// An init line was not seen: what came up as the n-th may be another communicator on each rank.
+  /// Records that an init line was not seen: the n-th communicator that came up may be a different
+  /// one on each rank.
   void unsure() {
     unsure |= unnamed;
   }
 
-  /// Whether it is known that the calls of its ranks belong together: they do if it is named. Of
-  /// one that is not each rank must be there once, or all of one host: two groups share no host
+  /// Whether the calls of its ranks are known to belong together. They are if it is named. If it is
+  /// not, every rank must be present, or all ranks must be on one host: two groups share no host
   /// without sharing ranks.
   private boolean aligned() {
     return !unnamed || !unsure && (!hosts || processByRank.size() == nranks);
   }
 
-  /// Whether it made calls that are compared with none.
+  /// Whether it made calls that are left out of all comparisons.
   public boolean withheld() {
     return rounds != null && !aligned();
   }
@@ -84,12 +85,12 @@ public final class Communicator {
     return rounds != null;
   }
 
-  /// When its first rank began its init, NO_TIME if no line says.
+  /// When its first rank began its init, NO_TIME if no line states it.
   public long startNanos() {
     return startNanos;
   }
 
-  /// NCCL's commId, or parent/splitCount/color for a split; where no line says, its size and when
+  /// NCCL's commId, or parent/splitCount/color for a split; if no line states it, its size and when
   /// it came up.
   public String id() {
     return id;
@@ -104,7 +105,7 @@ public final class Communicator {
     return processByRank;
   }
 
-  /// Its collective calls, aligned. To be read only.
+  /// Its collective calls, aligned. Must not be changed.
   public Rounds rounds() {
     if (rounds == null || !aligned()) {
       return UNCALLED;
@@ -118,7 +119,7 @@ public final class Communicator {
     return ended;
   }
 
-  /// The same rounds, to take in calls.
+  /// The same rounds, for adding calls.
   Rounds called() {
     ended = null;
     if (rounds == null) {
@@ -127,7 +128,7 @@ public final class Communicator {
     return rounds;
   }
 
-  /// Who waited for whom in them.
+  /// Which ranks waited for which in them.
   public Waits waits() {
     return rounds().waits();
   }

@@ -6,13 +6,13 @@ import io.ringside.streams.parse.event.NcclEvent;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The variables that lines of one file declare for the processes that begin there next.
+/// Variables that lines of one file declare for the processes that begin there next.
 final class DeclaredVariables {
   private static final int MOST = 128;
 
   private final Map<String, Variable> exported = new TreeMap<>();
 
-  /// Of the last command alone.
+  /// Variables of the last command only.
   private final Map<String, Variable> ofCommand = new TreeMap<>();
 
   void note(NcclEvent.Declared declared, Evidence line) {
@@ -29,7 +29,7 @@ final class DeclaredVariables {
     }
   }
 
-  /// What a process has that begins now.
+  /// Variables of a process that begins now.
   Map<String, Variable> all() {
     var all = new TreeMap<>(exported);
     all.putAll(ofCommand);

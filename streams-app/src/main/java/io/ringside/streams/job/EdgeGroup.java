@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Lines of a communicator about its edges between two ranks, all of one transport.
 ///
-/// @param comm empty where the lines come before their communicator is known, as before 2.16.2
-/// @param fromBracket what they say in brackets behind the sending rank if `comm` is empty, see
+/// @param comm empty if the lines come before their communicator is known, as before 2.16.2
+/// @param fromBracket number in brackets after the sending rank if `comm` is empty, see
 ///   {@link NcclEvent.Edge}; else -1
-/// @param toBracket the same of the receiving rank
-/// @param lines how many channels and directions
+/// @param toBracket the same for the receiving rank
+/// @param lines number of lines, one for each channel and direction
 public record EdgeGroup(
     String comm,
     int from,
@@ -31,7 +31,7 @@ public record EdgeGroup(
     return bracket < 0 || busId == null || NcclEvent.busId(bracket).equals(busId);
   }
 
-  /// With so many more lines.
+  /// The group with this many more lines.
   EdgeGroup and(int more) {
     return new EdgeGroup(comm, from, to, fromBracket, toBracket, transport, lines + more, proof);
   }

@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The edges that a process prints, those that are alike counted as one.
+/// The edges that a process prints. Equal ones are counted together.
 final class Edges {
   private static final int MAX_EDGES = 8_192;
 
-  /// Of all its edges: a network or two, each with its ways.
+  /// Limit for all its edges: a network or two, each in several variants.
   private static final int MAX_TRANSPORTS = 16;
 
   private static final int MAX_DEVICES = 64;
@@ -22,13 +22,13 @@ final class Edges {
   private final Map<String, EdgeGroup> groups = new TreeMap<>();
   private final Set<String> transports = new TreeSet<>();
 
-  /// Its ranks by device, as edges tell of which no communicator is known; SEVERAL of a device that
-  /// is of more communicators.
+  /// Its ranks by device, from edges whose communicator is not known; SEVERAL for a device with
+  /// ranks in several communicators.
   private final Map<Integer, Integer> rankByDevice = new TreeMap<>();
 
   Edges() {}
 
-  /// @param comm empty where the line comes before its communicator is known
+  /// @param comm empty if the line comes before its communicator is known
   void add(NcclEvent.Edge e, String comm, int repeat, Evidence line) {
     var label = Transports.label(e.transport());
     long from = comm.isEmpty() ? e.sourceBracket() : -1;
@@ -52,7 +52,7 @@ final class Edges {
             : known.and(repeat));
   }
 
-  /// Whoever prints an edge is its sender, or the receiver if the line says so.
+  /// Notes the rank that prints an edge: the sender, or the receiver if the line says so.
   private void own(NcclEvent.Edge e, String text) {
     var device = NcclHead.device(text);
     if (device.isPresent() && rankByDevice.size() < MAX_DEVICES) {

@@ -7,17 +7,16 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// How a run came to its end, as far as records tell. What it died of is told by its
-/// {@link Failures}.
+/// How a run ended, as far as records show. The cause of its end is in its {@link Failures}.
 ///
-/// @param superseded whether a newer attempt of the job is all that says so
-/// @param atNanos when, NO_TIME if unknown
+/// @param superseded whether a newer attempt of the job is the only sign of the end
+/// @param atNanos when it ended, NO_TIME if unknown
 public record Ending(boolean superseded, long atNanos) {
-  /// Lines that a program prints after it has given up its communicators; one that goes on prints
-  /// later ones too.
+  /// How long a program may print lines after it has given up its communicators. A program that
+  /// goes on prints later ones too.
   private static final long LAST_WORDS_NANOS = 30_000_000_000L;
 
-  /// What is still on its way when the next attempt begins.
+  /// How late lines of a run may still come after the next attempt has begun.
   private static final long OVERLAP_NANOS = 5_000_000_000L;
 
   static Optional<Ending> of(Run run, JobState state) {
@@ -47,8 +46,8 @@ public record Ending(boolean superseded, long atNanos) {
             .findFirst();
   }
 
-  /// Whether this run's files were still there when the later one began: then their end tells
-  /// nothing new of this run.
+  /// Whether this run's files were still read after the later run began. Then the end of the files
+  /// shows nothing new about this run.
   private static boolean outlived(Run run, Run later, JobState state) {
     return later.firstNanos() != NO_TIME
         && run.processes().stream()
@@ -58,8 +57,8 @@ public record Ending(boolean superseded, long atNanos) {
             .anyMatch(readAt -> Nanos.of(readAt) > later.firstNanos());
   }
 
-  /// Whether all processes have given up their communicators, and print little after that: a test
-  /// before the training does so as well.
+  /// Whether all processes have given up their communicators and print little after that. A test
+  /// before the training gives up its communicators too, but more lines follow.
   private static boolean tornDown(Run run) {
     long at = tornDownNanos(run);
     return !run.processes().isEmpty()
@@ -81,8 +80,8 @@ public record Ending(boolean superseded, long atNanos) {
   }
 
   /// Whether the later run takes this one's place: it has one of its GPUs, or is as large and began
-  /// after this one had trained and fallen silent. Runs that go on beside each other, as copies of
-  /// a model that answer questions do, have GPUs of their own, and train nothing.
+  /// after this one had trained and fallen silent. Runs that go on beside each other, such as
+  /// copies of a model that serve requests, have GPUs of their own and train nothing.
   private static boolean follows(Run later, Run run, JobState state) {
     if (run.progressNanos() != NO_TIME
         && later.firstNanos() != NO_TIME
@@ -107,7 +106,7 @@ public record Ending(boolean superseded, long atNanos) {
 
   /// Where a run's processes are.
   ///
-  /// @param gpus those that are known
+  /// @param gpus the GPUs that are known
   record Held(Set<String> gpus, Set<String> pods) {
     static Held of(Run run) {
       var gpus = new HashSet<String>();

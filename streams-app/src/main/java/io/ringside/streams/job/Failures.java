@@ -9,31 +9,32 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the lines of one run say of failures, and whether training went on after each: a traceback
-/// that is followed by more steps was caught. Bounded.
+/// Failures that the lines of one run report, and whether training went on after each: a traceback
+/// followed by more steps was caught. Bounded.
 public final class Failures {
   private static final int MOST = 256;
 
-  /// Ends of processes are kept when there is no more room for tracebacks: a job of thousands dies
-  /// aloud.
+  /// Limit for everything but ends of processes, which must still find room: a job of thousands of
+  /// ranks prints many tracebacks as it dies.
   private static final int MOST_TRACEBACKS = 160;
 
-  /// Lines of a node's kernel that say the same, and all of them.
+  /// Most lines of a node's kernel that are alike.
   private static final int MOST_ALIKE = 8;
 
+  /// Most lines of a node's kernel.
   private static final int MOST_OF_KERNEL = 64;
 
-  /// So many signs of progress are told apart.
+  /// Signs of progress after a failure are counted up to this number.
   private static final int ENOUGH_PROGRESS = 100;
 
   private final List<Sign> signs = new ArrayList<>();
 
-  /// The newest boot of each file that tells of one.
+  /// The newest boot in each file that reports one.
   private final Map<String, Boot> boots = new HashMap<>();
 
   private boolean finished;
 
-  /// Where each file says last that training is done.
+  /// Offset at which each file last states that training is done.
   private final Map<String, Long> done = new HashMap<>();
 
   Failures() {}
@@ -61,19 +62,19 @@ public final class Failures {
       return event;
     }
 
-    /// The same by another clock.
+    /// The same sign with its time by another clock.
     public Sign at(long nanos) {
       var sign = new Sign(event, source, nanos, line);
       sign.progressAfter = progressAfter;
       return sign;
     }
 
-    /// The log file that says so.
+    /// Id of the log file that reports it.
     public String source() {
       return source;
     }
 
-    /// When, NO_TIME if the line carries none.
+    /// Time of the line, NO_TIME if it carries none.
     public long atNanos() {
       return atNanos;
     }
@@ -82,7 +83,7 @@ public final class Failures {
       return line;
     }
 
-    /// How many steps, calls and communicators the same file tells of after it.
+    /// How many steps, calls and communicators the same file shows after it.
     public int progressAfter() {
       return progressAfter;
     }
@@ -99,9 +100,9 @@ public final class Failures {
     }
   }
 
-  /// Whether the machine was booted after a line of its kernel, and a run outlived that.
+  /// Whether the machine was booted after a line of its kernel, and a run went on after that boot.
   ///
-  /// @param lastNanos of the run's last line, NO_TIME if it is not known
+  /// @param lastNanos time of the run's last line, NO_TIME if unknown
   public boolean bootedSince(Sign sign, long lastNanos) {
     var boot = boots.get(sign.source);
     return boot != null
@@ -109,9 +110,9 @@ public final class Failures {
         && (lastNanos == NO_TIME || boot.atNanos() == NO_TIME || boot.atNanos() <= lastNanos);
   }
 
-  /// The same of a line of the kernel, which may come twice: it is known by its words, which hold
-  /// the kernel's stamp. A broken GPU says the same for hours; a few of each are enough, and leave
-  /// room for what the program says.
+  /// The same for a line of the kernel, which may come twice: it is recognised by its text, which
+  /// holds the kernel's timestamp. A broken GPU repeats the same message for hours. A few of each
+  /// are enough and leave room for the program's own lines.
   void noteOfKernel(FailureEvent event, String source, long atNanos, Evidence line) {
     int alike = 0;
     int all = 0;
@@ -120,7 +121,7 @@ public final class Failures {
         if (sign.line.text().equals(line.text())) {
           return;
         }
-        all += alike(sign.event, sign.event) ? 1 : 0; // of what programs say none is alike
+        all += alike(sign.event, sign.event) ? 1 : 0; // lines of programs are never alike
         alike += alike(sign.event, event) ? 1 : 0;
       }
     }
@@ -164,11 +165,11 @@ public final class Failures {
     };
   }
 
-  /// Training goes on in this file.
+  /// Records that training goes on in this file.
   ///
-  /// @param offset of the line that says so
-  /// @param rank global rank that goes on, -1 if it is not known: that of others says nothing of a
-  ///     rank that failed, for programs call ahead of their GPUs
+  /// @param offset of the line that shows it
+  /// @param rank global rank that goes on, -1 if unknown; other ranks' progress proves nothing
+  ///   about a rank that failed, since programs issue calls ahead of their GPUs
   void progress(String source, long offset, int rank) {
     var doneAt = done.get(source);
     if (doneAt != null && doneAt < offset) {
@@ -184,9 +185,10 @@ public final class Failures {
     }
   }
 
-  /// Training came to its end after all: a launcher's step before it failed, or a helper's.
+  /// Records that training completed after all: an earlier step of a launcher had failed, or a
+  /// helper's.
   ///
-  /// @param offset of the line that says so
+  /// @param offset of the line that shows it
   void outlive(String source, long offset) {
     for (var sign : signs) {
       if (sign.line.offset() < offset && sign.source.equals(source)) {
@@ -195,9 +197,9 @@ public final class Failures {
     }
   }
 
-  /// Training is done: whatever it went on after did not end it.
+  /// Records that training is done: a failure after which it went on did not end it.
   ///
-  /// @param offset of the line that says so
+  /// @param offset of the line that states it
   void finish(String source, long offset) {
     finished = true;
     done.put(source, offset);
@@ -208,21 +210,22 @@ public final class Failures {
     }
   }
 
-  /// Whether a training loop says that it is done.
+  /// Whether a training loop states that it is done.
   public boolean finished() {
     return finished;
   }
 
-  /// Whether the same file said before this line that training is done, and told of no step since.
+  /// Whether the same file stated before this line that training is done, and no step came since.
   public boolean finishedBefore(Sign sign) {
     var offset = done.get(sign.source);
     return offset != null && offset < sign.line.offset() && sign.progressAfter == 0;
   }
 
-  /// The program that writes this file goes on: it caught what it has raised so far, and does
-  /// without the parts that failed. Where a rank is named, those that go on may be others.
+  /// Records that the program that writes this file goes on: it caught what it has raised so far,
+  /// and does without the parts that failed. Signs that name a rank stay, since other ranks may be
+  /// the ones that go on.
   ///
-  /// @param offset up to which it did
+  /// @param offset up to which failures were survived
   void survive(String source, long offset) {
     for (var sign : signs) {
       if (maySurvive(sign.event)
@@ -236,7 +239,7 @@ public final class Failures {
 
   private static boolean maySurvive(FailureEvent event) {
     return event instanceof FailureEvent.Raised raised
-        ? raised.type().indexOf(' ') < 0 // C++'s last words
+        ? raised.type().indexOf(' ') < 0 // last message of a C++ process
         : event instanceof FailureEvent.Said said && (said.ofAPart() || said.ofAScript());
   }
 
@@ -251,13 +254,13 @@ public final class Failures {
     }
   }
 
-  /// Whether the job itself says anything: what Kubernetes reports may be of others, and how a GPU
-  /// and a card were set up is no word on an end.
+  /// Whether the job itself reports anything. Kubernetes' reports may be about others, and lines
+  /// about the setup of a GPU or a network card do not report an end.
   public boolean told() {
     return signs.stream().anyMatch(sign -> ofTheJob(sign.event));
   }
 
-  /// Whether `nvidia-smi -q` says something of a GPU.
+  /// Whether `nvidia-smi -q` reports a flag of a GPU.
   boolean toldOfGpus() {
     return signs.stream().anyMatch(sign -> sign.event instanceof FailureEvent.GpuFlag);
   }
@@ -268,8 +271,8 @@ public final class Failures {
         && !(event instanceof FailureEvent.DriverSaid said && said.ofAStart());
   }
 
-  /// Whether a launcher, a scheduler or a process has said that something ended, or a traceback
-  /// was the last that was told.
+  /// Whether a launcher, a scheduler or a process reported that something ended, or there was a
+  /// traceback, with no progress after it.
   boolean ended() {
     return signs.stream()
         .anyMatch(
@@ -281,7 +284,7 @@ public final class Failures {
                         || sign.event() instanceof FailureEvent.Reported));
   }
 
-  /// In the order in which they came; lines of one file are in its order.
+  /// The signs in the order in which they came; lines of one file are in its order.
   public List<Sign> signs() {
     return List.copyOf(signs);
   }

@@ -6,15 +6,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// Which log files a launcher has written for several hosts: whoever read such a file does not name
-/// the machine.
+/// Finds log files that a launcher has written for several hosts: the node that such a file was
+/// read on is not the machine of all its processes.
 final class Gathering {
-  /// By log file, the host of the first process that it named.
+  /// By log file, the host of the first process that the file named.
   private final Map<String, String> first = new TreeMap<>();
 
   private final Set<String> several = new TreeSet<>();
 
-  /// A process begins. All others are looked at once a file: when its second host comes.
+  /// Records a process that begins. All others of the file are looked at only once, when its
+  /// second host comes.
   void enter(TrainingProcess process, JobState state) {
     var file = process.source().id();
     if (process.nobody() || process.host().isEmpty()) {

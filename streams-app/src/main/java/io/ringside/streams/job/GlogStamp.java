@@ -9,21 +9,23 @@ import java.time.ZoneOffset;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The stamp of torch's C++ lines, `[rank0]:[E1123 00:28:42.563213393 ProcessGroupNCCL.cpp:689]`,
-/// for lines whose carrier gives none (c10/util/Logging.cpp, from torch 2.4 on). It names neither
-/// year nor zone: good for differences.
+/// The timestamp of torch's C++ lines,
+/// `[rank0]:[E1123 00:28:42.563213393 ProcessGroupNCCL.cpp:689]`, for lines whose carrier gives
+/// none (c10/util/Logging.cpp, from torch 2.4 on). It names neither year nor zone, so it is good
+/// for differences only.
 final class GlogStamp {
   private static final Pattern STAMP =
       Pattern.compile("\\[[IWEF](\\d{2})(\\d{2}) (\\d{2}):(\\d{2}):(\\d{2})\\.(\\d{3,9}) ");
 
   private static final int SEARCHED = 64;
 
-  /// One with a 29th of February.
+  /// A leap year, so that a 29th of February is valid.
   private static final int ANY_YEAR = 2000;
 
   private GlogStamp() {}
 
-  /// Nanoseconds since the epoch as if in UTC and some year, NO_TIME if the line has no such stamp.
+  /// Nanoseconds since the epoch as if in UTC and in [#ANY_YEAR], NO_TIME if the line has no such
+  /// stamp.
   static long of(String line) {
     var stamp = STAMP.matcher(line.substring(0, Math.min(SEARCHED, line.length())));
     if (!stamp.find()) {

@@ -13,8 +13,8 @@ public final class IbPorts {
 
   private final Map<String, Long> mbps = new TreeMap<>();
 
-  /// Lines of the first port and of those that are unlike it: of the others nobody asks for a
-  /// proof.
+  /// Lines of the first port and of those whose speed differs from its. Lines of other ports are
+  /// left out, since they are never needed as proof.
   private final Map<String, Evidence> lines = new TreeMap<>();
 
   private long first = -1;
@@ -36,7 +36,7 @@ public final class IbPorts {
     return mbps;
   }
 
-  /// The line of a port whose speed is not that of all others.
+  /// The line of a port whose speed is not that of all others, null if it was left out.
   public @Nullable Evidence line(String port) {
     return lines.get(port);
   }

@@ -17,16 +17,17 @@ import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.Optional;
 
-/// Puts what the nodes say into the state of the job.
+/// Applies the records that nodes send to the state of the job.
 public final class JobJoin {
-  /// The driver may speak of a GPU for a moment after the process died of it.
+  /// How long the driver may still report on a GPU after the process has died of it.
   private static final long AFTER_END_NANOS = 60_000_000_000L;
 
   private JobJoin() {}
 
-  /// Takes in one record. Records of one node come in order, those of different nodes in any order.
+  /// Applies one record. Records of one node come in order, those of different nodes in any order.
   ///
-  /// @return whether it has news: more than that the job goes on, its GPUs and its nodes are there
+  /// @return whether the record has news: more than that the job goes on and its GPUs and nodes are
+  ///   there
   public static boolean apply(JobInput input, JobState state) {
     long convictions = state.convictions;
     state.change(
@@ -37,7 +38,7 @@ public final class JobJoin {
     return News.in(input) || state.convictions > convictions;
   }
 
-  /// Forgets at once the runs that the state would forget with the next record: they were judged.
+  /// Forgets now the runs that the state would forget with the next record. They have been judged.
   public static void forget(JobState state) {
     state.change(state::prune);
   }
@@ -92,7 +93,7 @@ public final class JobJoin {
           run.unheld().add(process.get().id(), placed.atNanos(), placed.reading());
           return;
         }
-        // the process's own id: each reading brings a copy of it
+        // the process's own id string, as each reading brings a copy of it
         run.gpus().add(process.get().id(), placed.atNanos(), placed.reading());
         run.pcie(process.get().id(), placed);
       }
@@ -121,7 +122,7 @@ public final class JobJoin {
     }
   }
 
-  /// Whether the run was over by then: a GPU that is reset behind a job is none of its.
+  /// Whether the run was over by then: a GPU that is reset after a job is no longer part of it.
   private static boolean over(Run run, long nanos) {
     boolean done = run.done() && run.doneNanos() != NO_TIME && nanos > run.doneNanos();
     return done

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Everything known of one job. Changed by {@link JobJoin} only.
 public final class JobState {
-  /// After so long without a chunk of any source the job has paused.
+  /// After this long without a chunk of any source, the job has paused.
   private static final Duration PAUSE = Duration.ofSeconds(30);
 
   /// The most runs that are kept with all their processes; a job that crashes over and over has
@@ -36,7 +36,7 @@ public final class JobState {
   private static final long STARTING_NANOS = 60_000_000_000L;
   private static final int MAX_PROCESSES = 8192;
 
-  /// The same while runs just begin.
+  /// The same limit while runs just begin.
   private static final int MAX_BEGINNING = 4 * MAX_PROCESSES;
 
   /// Ranks of all communicators together: 16 for each rank of the largest jobs. A line of a log can
@@ -46,7 +46,7 @@ public final class JobState {
   /// Communicators that the lines of one file name first: 32 starts of a node with 128 groups each.
   static final int MAX_FOUNDED = 4_096;
 
-  /// Of all files together.
+  /// Limit for all files together.
   static final int MAX_COMMUNICATORS = 1 << 17;
 
   String cluster = "";
@@ -57,8 +57,8 @@ public final class JobState {
   final Map<String, TrainingProcess> unplaced = new TreeMap<>();
   final List<Run> runs = new ArrayList<>();
 
-  /// What files say that no communicator is known of: PyTorch's watchdogs, steps, failures. Of the
-  /// first attempt.
+  /// Statements from files for which no communicator is known: PyTorch's watchdogs, steps,
+  /// failures. Holds those of the first attempt.
   private final Run bare = new Run();
 
   final Attempts attempts = new Attempts();
@@ -66,7 +66,7 @@ public final class JobState {
   final Map<String, List<Waiting>> beforeRun = new TreeMap<>();
   final Map<String, NodeTopology> topologies = new TreeMap<>();
 
-  /// What shells and launchers that printed to the same file declared, by source.
+  /// Variables that shells and launchers declared in the same file, by source.
   final Map<String, DeclaredVariables> declared = new TreeMap<>();
 
   final Map<String, Tables> tests = new TreeMap<>();
@@ -80,22 +80,23 @@ public final class JobState {
   final TensorGroups tensors = new TensorGroups();
   final Map<String, Integer> unknownShapes = new TreeMap<>();
 
-  /// The runs as they were put in order since the last change: a judgement asks for each run what
-  /// comes after it.
+  /// The runs in order, sorted since the last change. A judgement asks for each run which runs come
+  /// after it.
   private transient @Nullable List<Run> inOrder;
 
-  /// What they hold and how they ended, found since the last change: of each run a judgement asks
-  /// over and over whether a later one took its place.
+  /// What runs hold, found since the last change. A judgement asks again and again for each run
+  /// whether a later one took its place.
   private final transient Map<Run, Ending.Held> held = new HashMap<>();
 
+  /// How runs ended, found since the last change.
   private final transient Map<Run, Optional<Ending>> endings = new HashMap<>();
 
   private transient boolean changing;
 
-  /// None before it is asked for, and after runs were forgotten.
+  /// Null until it is needed, and after runs were forgotten.
   private transient @Nullable RunIndex index;
 
-  /// How often ranks were convicted of being late since this was read.
+  /// How often ranks were convicted of being late since this state was read.
   transient long convictions;
 
   private @Nullable Instant newestRead;
@@ -113,12 +114,12 @@ public final class JobState {
 
   /// One log source of the job.
   ///
-  /// @param ended whether it said that nothing more will come
+  /// @param ended whether it announced that nothing more will come
   /// @param live whether its newest chunk was read as it was written
   /// @param readAt when its newest chunk was read
-  /// @param lineNanos the newest time that its lines told so far, NO_TIME if they tell none
+  /// @param lineNanos the newest time in its lines so far, NO_TIME if they carry none
   public record Source(boolean ended, boolean live, @Nullable Instant readAt, long lineNanos) {
-    /// When it wrote last, by its node's clock: what is read late was written before.
+    /// When it wrote last, by its node's clock: lines that are read late were written earlier.
     public Optional<Instant> wroteAt() {
       if (readAt == null || live || lineNanos <= 0) {
         return Optional.ofNullable(readAt);
@@ -131,24 +132,24 @@ public final class JobState {
   /// A line of PyTorch or of a framework from before its run is known.
   record Waiting(LineEvent event, long atNanos, Evidence line) {}
 
-  /// Which job this is the state of.
+  /// Key of the job that this state belongs to.
   public JobKey key() {
     return new JobKey(cluster, namespace, job);
   }
 
-  /// Of a job whose state could not be read.
+  /// State of a job whose earlier state could not be read.
   public static JobState afterLoss() {
     var state = new JobState();
     state.lostState = true;
     return state;
   }
 
-  /// Whether what was known of the job before could not be read, and is judged no more.
+  /// Whether the earlier state of the job could not be read, so that it is no longer judged.
   public boolean lostState() {
     return lostState;
   }
 
-  /// Takes in whose it is, where no log says.
+  /// Takes the job's name from this source, if no log gives it.
   void named(LogSource source) {
     cluster = source.cluster();
     namespace = source.namespace();
@@ -159,7 +160,7 @@ public final class JobState {
     return job;
   }
 
-  /// Who pays, by the label of the pod that was seen last; empty where no agent says it.
+  /// Team that pays, by the label of the pod that was seen last; empty if no agent states it.
   public String team() {
     return team;
   }
@@ -200,22 +201,22 @@ public final class JobState {
     return sorted;
   }
 
-  /// What is told of the newest start while no communicator is known.
+  /// What is known about the newest start while no communicator is known.
   Run bare() {
     return attempts.newest(bare);
   }
 
-  /// The same of the first start.
+  /// The same for the first start.
   Run firstBare() {
     return bare;
   }
 
-  /// The same of the start that the file speaks of.
+  /// The same for the start that the file belongs to.
   Run bare(String source) {
     return attempts.of(source, bare);
   }
 
-  /// Starts without communicators in whose place the launcher made another one.
+  /// Starts without communicators that the launcher replaced by another one.
   private List<Run> replaced() {
     var replaced = new ArrayList<Run>();
     int attempt = 0;
@@ -230,8 +231,8 @@ public final class JobState {
     return replaced;
   }
 
-  /// Whether something recorded tells of an end, beside its logs or alone: whoever saved it says
-  /// that it is a job's. An agent sends all pods' ends.
+  /// Whether a recording reports an end, with logs or without: a user who saves it takes it for a
+  /// job's. An agent sends the ends of all pods.
   private boolean reported() {
     return recorded() && !bare().failures().signs().isEmpty();
   }
@@ -240,7 +241,7 @@ public final class JobState {
     return sources.values().stream().noneMatch(Source::live);
   }
 
-  /// Lines show that it is a job on GPUs, whatever else they tell.
+  /// Records that lines show a job on GPUs, whatever else they state.
   void works() {
     works = true;
   }
@@ -250,7 +251,7 @@ public final class JobState {
     return changing ? Ending.Held.of(run) : held.computeIfAbsent(run, Ending.Held::of);
   }
 
-  /// Everything that changes the job happens in here.
+  /// Runs a change of the job. Every change must go through this method.
   void change(Runnable change) {
     changing = true;
     inOrder = null;
@@ -268,7 +269,7 @@ public final class JobState {
     return runs.isEmpty() ? List.of() : unplaced.values();
   }
 
-  /// No lines came for so long, by the clock of who asks.
+  /// Records that no lines came for this long, by the caller's clock.
   public void idle(Duration silence) {
     runs.forEach(run -> run.idle(silence));
     bare.idle(silence);
@@ -279,7 +280,7 @@ public final class JobState {
     return index().ofProcess(process);
   }
 
-  /// The communicator of this name, in whatever run.
+  /// The communicator of this name, in any run.
   Optional<Communicator> communicator(String id) {
     return index().ofCommunicator(id).flatMap(run -> run.communicator(id));
   }
@@ -293,18 +294,18 @@ public final class JobState {
     return known;
   }
 
-  /// The topology of a node, if its agent told.
+  /// The topology of a node, if its agent sent it.
   public Optional<NodeTopology> topology(String node) {
     return Optional.ofNullable(topologies.get(node));
   }
 
-  /// How well a node is seen, if there is anything to say.
+  /// How well a node is observed, if that is known.
   public Optional<NodeWatch> watch(String node) {
     return Optional.ofNullable(watches.get(node));
   }
 
-  /// Gives up communicators under whose name ranks of several were put together: their processes
-  /// wait as before.
+  /// Gives up communicators under whose name ranks of several communicators were put together.
+  /// Their processes wait again.
   void disband(String name) {
     for (var run : List.copyOf(runs)) {
       if (run.forget(id -> id.equals(name) || id.startsWith(name + "."))) {
@@ -316,9 +317,9 @@ public final class JobState {
     index = null;
   }
 
-  /// Ids under which its runs are known or may have been: a run goes by no name, and then by one of
-  /// its other communicators, until its world is known; or by one whose ranks turned out to be of
-  /// several. Not those of runs whose state is forgotten.
+  /// Ids that its runs have or may have had. Until its world is known, a run has no id, or that of
+  /// another of its communicators. Ids of communicators whose ranks turned out to belong to several
+  /// are included, those of forgotten runs are not.
   public Set<String> names() {
     var names = Run.names(runs());
     names.add("");
@@ -328,7 +329,7 @@ public final class JobState {
     return names;
   }
 
-  /// Takes in that a chunk was read as it was written.
+  /// Records that a chunk was read as it was written.
   void read(Instant at) {
     if (newestRead != null && Duration.between(newestRead, at).compareTo(PAUSE) > 0) {
       resumed = at;
@@ -362,15 +363,15 @@ public final class JobState {
     return true;
   }
 
-  /// How many lines named communicators for which there was no room: the job is judged without
-  /// these.
+  /// How many lines named communicators for which there was no room. The job is judged without
+  /// them.
   public long leftOut() {
     return leftOut;
   }
 
-  /// Makes room for a communicator of so many ranks.
+  /// Makes room for a communicator with this many ranks.
   ///
-  /// @return false if that is more than any job has
+  /// @return false if there is no room for it
   boolean takeSeats(int nranks) {
     if (nranks > Run.MAX_RANKS) {
       return false;
@@ -394,14 +395,15 @@ public final class JobState {
         : endings.computeIfAbsent(run, it -> Ending.of(it, this));
   }
 
-  /// Whether nothing more will come of this run.
+  /// Whether nothing more will come from this run.
   public boolean over(Run run) {
     return ending(run).isPresent();
   }
 
-  /// Runs that it forgets with the next record: the oldest where there are too many. Until then
+  /// Runs that the state forgets with the next record: the oldest if there are too many. Until then
   /// they can be judged, however many runs the last record began; their lines in the ledger stay.
-  /// Runs that just begin stay: groups that come up at the same time may turn out to be one run.
+  /// Runs that just begin stay, since groups that come up at the same time may turn out to be one
+  /// run.
   public List<Run> leaving() {
     if (!isCrowded(runs)) {
       return List.of();
@@ -414,7 +416,7 @@ public final class JobState {
     return List.copyOf(sorted.subList(0, from));
   }
 
-  /// Asked at each record, of runs in any order. Loops, as there may be tens of thousands.
+  /// Called at each record, with runs in any order. Uses loops, as there may be tens of thousands.
   private static boolean isCrowded(List<Run> runs) {
     if (runs.size() <= 2) {
       return false;
@@ -427,7 +429,7 @@ public final class JobState {
         && (processes > MAX_BEGINNING || !justBegin(runs));
   }
 
-  /// Forgets the runs that leave.
+  /// Forgets the runs of [#leaving].
   void prune() {
     var leaving = leaving();
     if (!leaving.isEmpty()) {
@@ -458,24 +460,24 @@ public final class JobState {
     return first > last || last - first < STARTING_NANOS;
   }
 
-  /// What somebody saved of `nvidia-smi nvlink -e` and `-s`, by the GPU's UUID.
+  /// Saved output of `nvidia-smi nvlink -e` and `-s`, by the GPU's UUID.
   public Map<String, SavedNvlinks.Gpu> nvlinks() {
     return SavedNvlinks.together(nvlinks.values());
   }
 
-  /// What somebody saved of `rdma statistic show`, a file each.
+  /// Saved output of `rdma statistic show`, one entry for each file.
   public List<SavedPorts> ports() {
     return List.copyOf(ports.values());
   }
 
-  /// What nccl-tests printed in a log file, by its source's id.
+  /// Tables that nccl-tests printed in a log file, by its source's id.
   public List<Table> testTables(String source) {
     var file = tests.get(source);
     return file == null ? List.of() : file.tables();
   }
 
-  /// What nccl-tests measured in the log files of a run: in those of its processes, unless a later
-  /// run has processes there; of files without NCCL's lines in the last run.
+  /// Tables that nccl-tests printed in the log files of a run: in those of its processes, unless a
+  /// later run has processes there. Files without NCCL's lines belong to the last run.
   public List<Table> tables(Run run) {
     if (tests.isEmpty()) {
       return List.of();
@@ -496,17 +498,17 @@ public final class JobState {
     return told;
   }
 
-  /// By id.
+  /// Log sources by id.
   public Map<String, Source> sources() {
     return sources;
   }
 
-  /// Which ranks share each layer, as far as lines say.
+  /// Which ranks share each layer, as far as lines state it.
   public TensorGroups tensorGroups() {
     return tensors;
   }
 
-  /// What others than the logs said.
+  /// Reports about the job from sources other than its logs.
   public JobWitnesses witnesses() {
     return witnesses;
   }

@@ -21,18 +21,19 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// What others than the logs said of a job. Bounded: of too much the oldest goes.
+/// Reports about a job from sources other than its logs. Bounded: of too many answers the oldest
+/// are dropped.
 public final class JobWitnesses {
-  /// Dumps of the largest jobs, and of a restart.
+  /// Enough for the dumps of the largest jobs, and of a restart.
   private static final int MOST_DUMPS = 16_384;
 
-  /// Calls of dumps of some thousand ranks; what comes behind them is shortened.
+  /// Calls in the dumps of some thousand ranks; dumps after that are shortened.
   private static final int MOST_CALLS = 250_000;
 
   private static final int MOST_ANSWERS = 1_024;
 
-  /// Of answers that come each minute, and each ten seconds while the job stands: two hours at
-  /// least, but twenty minutes of a standstill.
+  /// Answers come each minute, and every ten seconds while the job stands still: this covers at
+  /// least two hours, or twenty minutes of a standstill.
   private static final int MOST_LIVE = 128;
 
   private final Map<String, Dump> dumps = new TreeMap<>();
@@ -40,7 +41,7 @@ public final class JobWitnesses {
   private final Map<String, LogSource> files = new TreeMap<>();
   private final List<RasAnswer> answers = new ArrayList<>();
 
-  /// What RAS's monitor told.
+  /// Reports of RAS's monitor.
   private final List<RasAnswer> deaths = new ArrayList<>();
 
   private final Map<String, Integer> damagedRas = new TreeMap<>();
@@ -52,7 +53,7 @@ public final class JobWitnesses {
   private long calls;
   private transient @Nullable List<RasVerdict> verdicts;
 
-  /// Takes in what one file says.
+  /// Records what one file reports.
   void add(WitnessFacts facts) {
     var file = facts.source().file();
     for (var said : facts.said()) {
@@ -88,7 +89,7 @@ public final class JobWitnesses {
           if (asked.isEmpty()) {
             continue;
           }
-          // an answer that was given before it ended
+          // the same answer, read before it was complete
           if (!answers.isEmpty() && rasFile.equals(file) && again(asked.getFirst())) {
             answers.removeLast();
           }
@@ -113,10 +114,10 @@ public final class JobWitnesses {
     }
   }
 
-  /// Takes in what was said on a node just now: of RAS's answers those about this job. An answer is
-  /// about one job alone, and not all of its communicators are named by a line.
+  /// Records what a node's witnesses report at this moment, but only RAS answers about this job.
+  /// An answer is about a single job, and not every communicator in it is named by a line.
   ///
-  /// @param own whether a communicator is the job's
+  /// @param own whether a communicator belongs to the job
   void addLive(WitnessFacts facts, Predicate<String> own) {
     for (var said : facts.said()) {
       if (!(said instanceof Witness.RasSaid(var more, _))) {
@@ -142,12 +143,12 @@ public final class JobWitnesses {
     return answer.atNanos() > 0 && answers.getLast().atNanos() == answer.atNanos();
   }
 
-  /// Whether an agent asks RAS, so that silence says something.
+  /// Whether an agent asks RAS, so that missing answers prove something.
   public boolean live() {
     return live;
   }
 
-  /// Whether nobody said anything.
+  /// Whether no witness reported anything.
   public boolean isEmpty() {
     return dumps.isEmpty()
         && refused.isEmpty()
@@ -161,32 +162,33 @@ public final class JobWitnesses {
     return dumps.values();
   }
 
-  /// When an agent read the last of them, {@link LogChunk#NO_TIME} if they were recorded.
+  /// When an agent read the last dump, {@link LogChunk#NO_TIME} if the dumps were recorded.
   public long dumpedNanos() {
     return dumpedNanos;
   }
 
-  /// Files that would have been dumps.
+  /// Files that should be dumps but were refused.
   public Collection<DumpReading.Refused> refused() {
     return refused.values();
   }
 
-  /// How many answers of RAS were cut or damaged, by file.
+  /// Number of RAS answers that were cut or damaged, by file.
   public Map<String, Integer> damagedRas() {
     return damagedRas;
   }
 
-  /// RAS's answers as they came.
+  /// RAS's answers in the order in which they came.
   public List<RasAnswer> answers() {
     return answers;
   }
 
-  /// What RAS's monitor told of processes that are dead, as it came.
+  /// Reports of RAS's monitor about dead processes, in the order in which they came.
   public List<RasAnswer> deaths() {
     return deaths;
   }
 
-  /// What they prove together, communicator by communicator; reckoned once after each answer.
+  /// What the answers prove together, communicator by communicator; computed once after each
+  /// answer.
   public List<RasVerdict> rasVerdicts() {
     var known = verdicts;
     if (known == null) {
@@ -196,13 +198,13 @@ public final class JobWitnesses {
     return known;
   }
 
-  /// The same for a job of which nothing else is known.
+  /// The same for a job about which nothing else is known.
   public List<RasVerdict> rasAlone() {
     return answers.size() == 1 && !live ? RasVerdicts.ofOne(answers.getFirst()) : rasVerdicts();
   }
 
-  /// Whether the log ends with RAS's only answer: whoever asked saw the job stand, and no step came
-  /// after it.
+  /// Whether the log ends with RAS's only answer: the user who asked saw the job stand still, and
+  /// no step came after it.
   public boolean rasLast() {
     return answers.size() == 1 && answers.getFirst().last();
   }
@@ -214,7 +216,7 @@ public final class JobWitnesses {
 
   /// The Inspector of one process.
   ///
-  /// @param pid -1 if it does not say
+  /// @param pid -1 if the file does not state it
   public record Inspector(String file, String host, int pid) {
     /// Whether both are files of one process.
     public boolean alike(Inspector other) {
@@ -222,7 +224,7 @@ public final class JobWitnesses {
     }
   }
 
-  /// The Inspector of a communicator's rank, if it has said something.
+  /// The Inspector of a communicator's rank, if it has reported anything.
   public Optional<Inspector> inspector(String comm, int rank) {
     return Optional.ofNullable(inspected.get(comm + " " + rank));
   }
@@ -232,7 +234,7 @@ public final class JobWitnesses {
     return rounds;
   }
 
-  /// Where a witness's file lies.
+  /// Log source of a witness's file.
   public Optional<LogSource> source(String file) {
     return Optional.ofNullable(files.get(file));
   }

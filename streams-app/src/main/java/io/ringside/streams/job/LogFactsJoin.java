@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Puts what the lines of one chunk say into the state of the job.
+/// Applies the facts of one chunk of a log to the state of the job.
 final class LogFactsJoin {
   private static final int MAX_SHAPES = 200;
   private static final int MAX_WAITING = 256;
@@ -45,7 +45,7 @@ final class LogFactsJoin {
   private final LogOfJob log;
   private final NcclFactsJoin nccl;
 
-  /// Where this chunk's lines about failures begin.
+  /// Offsets of this chunk's lines about failures.
   private final List<Long> failures = new ArrayList<>();
 
   LogFactsJoin(LogFacts facts, JobState state) {
@@ -104,7 +104,7 @@ final class LogFactsJoin {
     }
   }
 
-  /// When the first line was written that says something, or the last one if none does.
+  /// Time of the first fact that has one, else the chunk's newest time.
   private long beginning() {
     return facts.facts().stream()
         .mapToLong(Fact::atNanos)
@@ -119,8 +119,8 @@ final class LogFactsJoin {
     }
   }
 
-  /// Runs go on while their files have lines, but for those whose GPU a later run holds in the same
-  /// file: a restart, after which nothing more comes of the one before.
+  /// Extends the runs that write this file, except those whose GPU a later run holds in the same
+  /// file: after such a restart nothing more comes from the earlier run.
   private void span() {
     var bare = state.bare(sourceId);
     if (state.runs.isEmpty() && bare.trained()) {
@@ -137,7 +137,8 @@ final class LogFactsJoin {
     }
   }
 
-  /// Of a source that an agent followed to its end: samples may have been read before its lines.
+  /// Forgets samples after the end of a source that an agent followed to its end. They may have
+  /// been read before the source's last lines.
   private void letGo() {
     long until = facts.heldUntilNanos();
     if (!facts.end() || !facts.live() || until == NO_TIME) {
@@ -159,7 +160,7 @@ final class LogFactsJoin {
     return gpus;
   }
 
-  /// Calls after lost lines are of no known round.
+  /// Records that lines were lost: the rounds of later calls are unknown.
   private void cut() {
     for (var run : state.runs) {
       for (var comm : run.communicators()) {
@@ -204,7 +205,7 @@ final class LogFactsJoin {
       log.finish(fact.offset());
     }
     if (fact.event() instanceof TrainerEvent.Metrics metrics && TrainerNames.returned(metrics)) {
-      log.outlive(fact.offset()); // attempts before it, in the same file
+      log.outlive(fact.offset()); // earlier attempts, in the same file
       log.finish(fact.offset());
     }
     var line = log.evidence(fact.atNanos(), fact.offset(), fact.text());
@@ -261,15 +262,15 @@ final class LogFactsJoin {
     }
   }
 
-  /// torchrun's, the Trainer's and DeepSpeed's last words of a run that is done.
+  /// Whether torchrun, the Trainer or DeepSpeed states by this line that a run is done.
   private static boolean finishes(LineEvent event) {
     return event instanceof TorchEvent.ElasticPhase phase && phase.phase().equals("finished")
         || event instanceof TrainerEvent.Completed
         || event instanceof DeepSpeedEvent.LaunchedExit;
   }
 
-  /// Frameworks' lines name no process: they belong to the source's newest run. Of those before the
-  /// first communicator only the settings are of use.
+  /// Takes a line of a framework. Such lines name no process, so they belong to the source's newest
+  /// run. Of those before the first communicator only the settings are of use.
   private void step(LineEvent event, long atNanos, Evidence line) {
     if (log.newestRun().isEmpty() && event instanceof TrainerEvent.Setting) {
       await(event, atNanos, line);
@@ -299,8 +300,8 @@ final class LogFactsJoin {
     }
   }
 
-  /// PyTorch's lines name the global rank, not the process: they belong to the source's newest run,
-  /// and those of a start that has no communicator yet wait for it.
+  /// Takes a line of PyTorch. Such lines name the global rank, not the process, so they belong to
+  /// the source's newest run. Lines of a start that has no communicator yet wait for it.
   private void torch(TorchEvent event, long atNanos, Evidence line) {
     if (event instanceof TorchEvent.ElasticRestart) {
       state.attempts.failed(sourceId);
@@ -321,8 +322,8 @@ final class LogFactsJoin {
     }
   }
 
-  /// Of a file without communicators a line may be read before the run's or after: when that began
-  /// it does not say.
+  /// Extends the run. In a file without communicators a line may be read before the run's own lines
+  /// or after them, so it does not show when the run began.
   private void span(Run run, long atNanos) {
     boolean own = run == state.bare(sourceId) || log.newestRun().isPresent();
     run.span(own ? atNanos : NO_TIME, atNanos);

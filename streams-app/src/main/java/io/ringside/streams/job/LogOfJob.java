@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// One log file while a chunk of it is taken in: which process and run its lines speak of. What
-/// lines ask for over and over is found once.
+/// One log file while a chunk of it is applied: finds the process and the run that its lines are
+/// about. Keeps what many lines ask for.
 final class LogOfJob {
   private static final Writer NOBODY = new Writer("", -1, 0);
   private static final int MOST_DECLARED = 1024;
@@ -30,7 +30,7 @@ final class LogOfJob {
   private final Map<Integer, Place> places = new HashMap<>();
   private Optional<Run> newestRun;
 
-  /// Whether a line says that all is done, and none after it tells of a step.
+  /// Whether a line states that all is done, and no later line states a step.
   private boolean finished;
 
   private long finishedNanos = NO_TIME;
@@ -43,17 +43,17 @@ final class LogOfJob {
     newestRun = findNewestRun();
   }
 
-  /// Where a process of the file stands, until the next one joins a communicator.
+  /// A process of the file and its run. Valid until the next process joins a communicator.
   record Place(String id, Writer writer, Optional<Run> run) {}
 
   String id() {
     return id;
   }
 
-  /// The clock of the host that a process of the file runs on, none where the line's own name for
-  /// it may be that of many.
+  /// The clock of the host that a process of the file runs on; empty if many hosts may have the
+  /// name in its lines.
   ///
-  /// @param comm whose calls the times are of
+  /// @param comm communicator of the calls whose times are meant
   Optional<Clock> hostClock(Place place, @Nullable String comm) {
     var host = place.writer().hostOf(source);
     if (host.isEmpty() || host.startsWith("localhost")) {
@@ -73,7 +73,7 @@ final class LogOfJob {
     return newestRun;
   }
 
-  /// Processes have changed their runs.
+  /// Must be called after processes have changed their runs.
   void joined() {
     places.clear();
     newestRun = findNewestRun();
@@ -83,13 +83,13 @@ final class LogOfJob {
     return state.index().writing(id).stream().findFirst();
   }
 
-  /// The run that lines without a process speak of: the file's newest; of a file without
-  /// communicators the job's newest, or what is told while none is known.
+  /// The run that lines without a process are about: the file's newest run. For a file without
+  /// communicators the job's newest run, or the one that collects statements while none is known.
   Run spokenOf() {
     return newestRun.orElse(state.runs.isEmpty() ? state.bare(id) : state.runs.getLast());
   }
 
-  /// A line says that something failed.
+  /// Records a line about a failure.
   void failed(FailureEvent event, long atNanos, Evidence line) {
     var run = spokenOf();
     if (event instanceof FailureEvent.LinkDown
@@ -104,7 +104,7 @@ final class LogOfJob {
     }
   }
 
-  /// Where the process stands that the chunk lists here.
+  /// Place of the process at this index of the chunk's writers.
   Place place(int index) {
     return places.computeIfAbsent(
         index,
@@ -115,7 +115,7 @@ final class LogOfJob {
         });
   }
 
-  /// A shell or a launcher has told which variables those get whom it starts.
+  /// Records variables that a shell or a launcher gives to the processes it starts.
   void declared(NcclEvent.Declared variables, Evidence line) {
     if (state.declared.size() < MOST_DECLARED || state.declared.containsKey(id)) {
       state.declared.computeIfAbsent(id, _ -> new DeclaredVariables()).note(variables, line);
@@ -147,35 +147,37 @@ final class LogOfJob {
     return process;
   }
 
-  /// The process's run goes on, or what is told while there is none.
+  /// Records that the process's run goes on, or the start that the file belongs to if it has no run
+  /// yet.
   void moved(Place place, long atNanos, boolean step) {
     var run = place.run().orElse(state.bare(id));
     run.span(atNanos, atNanos);
     run.progress(atNanos, step);
   }
 
-  /// Somebody goes on at this line: what failed before did not end it.
+  /// Records progress at this line: earlier failures did not end the program.
   ///
-  /// @param who where the process that goes on stands, if the line tells
-  /// @param rank of those that share the file, -1 for whoever writes it
+  /// @param who place of the process that makes progress, if the line names it
+  /// @param rank the rank that makes progress, of those that share the file; -1 if unknown
   void progress(Optional<Place> who, long offset, int rank) {
     state.bare(id).failures().progress(id, offset, rank);
     goingOn(who).forEach(run -> run.failures().progress(id, offset, rank));
   }
 
-  /// A loop says that it is done, which it may do on its way out of a failure as well.
+  /// Records that a loop states that it is done, which it may also do while it ends after a
+  /// failure.
   void finish(long offset) {
     state.bare(id).failures().finish(id, offset);
     goingOn(Optional.empty()).forEach(run -> run.failures().finish(id, offset));
   }
 
-  /// Training came to its end.
+  /// Records that training completed.
   void outlive(long offset) {
     state.bare(id).failures().outlive(id, offset);
     goingOn(Optional.empty()).forEach(run -> run.failures().outlive(id, offset));
   }
 
-  /// Runs of which it may be a sign of life. Not those in whose place a launcher has started other
+  /// Runs that progress in this file may belong to. Not those that a launcher has replaced by other
   /// processes that write the same file.
   private Stream<Run> goingOn(Optional<Place> who) {
     var going = who.isPresent() ? who.flatMap(Place::run) : newestRun;
@@ -183,18 +185,18 @@ final class LogOfJob {
     return Stream.concat(going.stream(), told).distinct();
   }
 
-  /// A line says that all is done.
+  /// Records a line that states that all is done.
   void done(long atNanos) {
     finished = true;
     finishedNanos = atNanos;
   }
 
-  /// A line tells of a step or a start.
+  /// Records a line that states a step or a start.
   void goesOn() {
     finished = false;
   }
 
-  /// The chunk is through.
+  /// Ends the chunk.
   void close() {
     if (finished) {
       spokenOf().finish(finishedNanos);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The ways from each GPU of a process's machine, as NCCL sees them (GRAPH): told by lines of their
-/// own, or by the machine's tree, which comes branch by branch.
+/// Paths from each GPU of a process's machine, as NCCL sees them (GRAPH). They come in lines of
+/// their own, or in the machine's topology tree, branch by branch.
 public final class MachineWays {
   private static final int MAX_GPUS = 64;
   private static final int MAX_SLOTS = 128;
@@ -17,23 +17,22 @@ public final class MachineWays {
   private final Map<String, Ways> byBusId = new TreeMap<>();
   private final Map<String, Slot> slots = new TreeMap<>();
 
-  /// The GPU in the tree whose branches come next, by the device that prints.
+  /// The GPU in the tree whose branches come next, by the device whose process prints them.
   private final Map<Integer, String> branching = new TreeMap<>();
 
   MachineWays() {}
 
-  /// What NCCL takes the ways from one GPU to be.
+  /// The paths that NCCL sees from one GPU.
   ///
-  /// @param ofTree whether the machine's tree alone tells them: its NVLinks, and nothing behind
-  ///   them
+  /// @param ofTree whether only the topology tree shows them: the GPU's NVLinks, and nothing beyond
   public record Ways(NcclEvent.GpuPaths paths, Evidence proof, boolean ofTree) {
     private boolean leadsTo(String end) {
       return paths.paths().stream().anyMatch(path -> path.to().equals(end));
     }
   }
 
-  /// What a GPU or a network card hangs on by the machine's tree: GB/s of its PCIe link, which NCCL
-  /// takes from the most that device and slot support (src/graph/xml.cc, `max_link_speed`).
+  /// PCIe link of a GPU or a network card in the topology tree, in GB/s. NCCL takes it from the
+  /// most that device and slot support (src/graph/xml.cc, `max_link_speed`).
   public record Slot(double bwGBps, Evidence proof) {}
 
   void add(NcclEvent.GpuPaths paths, Evidence line) {

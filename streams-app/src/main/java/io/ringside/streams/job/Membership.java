@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// This process's part in one communicator; what no line said is -1, empty or null.
+/// This process's membership in one communicator. Values that no line states are -1, empty or null.
 public final class Membership {
   private static final int MAX_PATTERNS = 8;
 
@@ -35,7 +35,7 @@ public final class Membership {
 
   Membership() {}
 
-  /// What its lines state, each kept with the first that does.
+  /// Kinds of statements in its lines. The first line of each kind is kept.
   public enum Statement {
     START,
     COMPLETE,
@@ -47,13 +47,13 @@ public final class Membership {
     CHANNELS
   }
 
-  /// What NCCL's search made of the machine for the communicator (GRAPH).
+  /// Result of NCCL's search of the machine's topology for the communicator (GRAPH).
   public record Searched(NcclEvent.GraphPattern graph, Evidence proof) {}
 
   /// Sends to and Recvs from one peer so far.
   ///
-  /// @param atNanos when the last was posted, NO_TIME if unknown
-  /// @param line of the last
+  /// @param atNanos when the last one was posted, NO_TIME if unknown
+  /// @param line line of the last one
   public record Posted(long sends, long receives, long atNanos, Evidence line) {}
 
   public int rank() {
@@ -74,19 +74,19 @@ public final class Membership {
     return ended;
   }
 
-  /// When, NO_TIME if unknown.
+  /// When it was destroyed or aborted, NO_TIME if unknown.
   public long endedNanos() {
     return endedNanos;
   }
 
-  /// Whether it sends to or receives from one or two others there, as stages of a pipeline do.
+  /// Whether it exchanges Sends and Recvs with only one or two others there, as pipeline stages do.
   public boolean pipelined() {
     return !peers.isEmpty()
         && peers.size() < NcclEvent.Collective.MANY_PEERS
         && !peers.contains(rank);
   }
 
-  /// Its Sends and Recvs by peer, the first few; none where lines were lost.
+  /// Its Sends and Recvs for the first few peers, by peer; empty if lines were lost.
   public Map<Integer, Posted> posted() {
     return postedCut ? Map.of() : posted;
   }
@@ -96,33 +96,33 @@ public final class Membership {
     return longestPauseNanos;
   }
 
-  /// How many hosts NCCL counts, -1 if not said. Pods on one machine are hosts to NCCL.
+  /// How many hosts NCCL counts, -1 if no line states it. NCCL counts pods on one machine as hosts.
   public int nodes() {
     return nodes;
   }
 
-  /// Ranks that NCCL takes to be on this one's host, -1 if not said.
+  /// Ranks that NCCL takes to be on this one's host, -1 if no line states it.
   public int localRanks() {
     return localRanks;
   }
 
-  /// Collective channels, -1 if not said.
+  /// Collective channels, -1 if no line states it.
   public int channels() {
     return channels;
   }
 
-  /// Channels for NVLink SHARP, -1 if not said.
+  /// Channels for NVLink SHARP, -1 if no line states it.
   public int nvlsChannels() {
     return nvlsChannels;
   }
 
-  /// The graphs that were found for it, by pattern: 4 is the ring. Each host searches alone, and
-  /// the ranks then agree on the worst.
+  /// Graphs that were found for it, by pattern: 4 is the ring. Each host searches alone, and the
+  /// ranks then agree on the worst.
   public Map<Integer, Searched> searched() {
     return searched;
   }
 
-  /// The GDR flag of the rings line, an AND over all ranks; -1 if not said.
+  /// The GDR flag of the rings line, an AND over all ranks; -1 if no line states it.
   public int ringGdr() {
     return ringGdr;
   }
@@ -132,7 +132,7 @@ public final class Membership {
     return bootstrap;
   }
 
-  /// What `Using network` said, empty if it did not.
+  /// The network that the `Using network` line names, empty if there was none.
   public String network() {
     return network;
   }
@@ -156,7 +156,7 @@ public final class Membership {
     }
   }
 
-  /// It came up before its log was read.
+  /// Records that it came up before its log was read.
   void joined(int itsRank, int ofRanks) {
     rank = itsRank;
     nranks = ofRanks;
@@ -219,7 +219,7 @@ public final class Membership {
     posted.put(e.peer(), new Posted(e.sends(), e.receives(), atNanos, line));
   }
 
-  /// Lines were lost: how many Sends and Recvs were among them nobody knows.
+  /// Records that lines were lost: the number of Sends and Recvs among them is unknown.
   void cut() {
     postedCut = true;
   }

@@ -10,7 +10,7 @@ import io.ringside.streams.parse.event.NcclEvent.Phase;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What NCCL's lines of one chunk say of processes and communicators.
+/// Applies NCCL's lines of one chunk to processes and communicators.
 record NcclFactsJoin(LogOfJob log, JobState state) {
   void note(NcclEvent event, Fact fact, Evidence line) {
     if (event instanceof NcclEvent.CommInit init && contradicts(init, fact.comm())) {
@@ -67,7 +67,8 @@ record NcclFactsJoin(LogOfJob log, JobState state) {
     }
   }
 
-  /// Of a communicator whose init lines were not seen the last ones may be.
+  /// Takes a line about a communicator whose init lines were not seen. Its DESTROY line may be
+  /// seen.
   private void unseen(NcclEvent event, Fact fact) {
     var place = log.place(fact.writer());
     var name = state.unseenStarts.name(place.id(), fact.comm());
@@ -81,7 +82,8 @@ record NcclFactsJoin(LogOfJob log, JobState state) {
     place.run().ifPresent(run -> run.span(fact.atNanos(), fact.atNanos()));
   }
 
-  /// Says it of the communicator that it turns out to be about, else of the process alone.
+  /// Applies the event to the communicator that it turns out to be about, else to the process
+  /// alone.
   private void unnamed(NcclEvent event, Unnamed told, Fact fact, Evidence line) {
     var process = log.process(log.place(fact.writer()));
     boolean up =
@@ -115,8 +117,8 @@ record NcclFactsJoin(LogOfJob log, JobState state) {
     }
   }
 
-  /// Rank 0's word for all processes of its file that say nothing themselves, those of a start that
-  /// is yet to come up among them.
+  /// Gives rank 0's version to all processes of its file that print none, including those of a
+  /// start that has not come up yet.
   private void version(NcclEvent.Version version, Evidence line) {
     for (var process : state.unplaced.values()) {
       if (process.source().id().equals(log.id()) && !process.nobody()) {
@@ -129,8 +131,8 @@ record NcclFactsJoin(LogOfJob log, JobState state) {
         .forEach(process -> process.shareVersion(version.nccl(), line));
   }
 
-  /// Whether the line names a rank that its communicator does not have, by this line or by what
-  /// others said before: nothing of it is believed.
+  /// Whether the line names a rank that its communicator does not have, by this line or by earlier
+  /// ones. Nothing in such a line is believed.
   private boolean contradicts(NcclEvent.CommInit init, @Nullable String comm) {
     return init.rank() < 0
         || init.rank() >= init.nranks()

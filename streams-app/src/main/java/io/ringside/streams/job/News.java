@@ -24,8 +24,9 @@ import io.ringside.streams.parse.event.RdmaEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 
-/// Which records say more of a job than what comes each second while it goes on: calls, steps,
-/// samples, reports of its nodes. What follows from many of those together, they do not tell.
+/// Separates records with news about a job from those that come each second while it goes on:
+/// calls, steps, samples, reports of its nodes. Findings that only many of the latter show together
+/// are not covered.
 final class News {
   private News() {}
 

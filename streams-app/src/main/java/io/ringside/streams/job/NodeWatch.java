@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// How well a node of the job can be seen: its agent's reports, its GPU sensor, its lost lines.
+/// How well a node of the job is observed: its agent's reports, its GPU sensor, its lost lines.
 /// Bounded. Changed by {@link JobJoin} only.
 public final class NodeWatch {
   private static final int MAX_SPELLS = 8;
   private static final int MAX_PROOFS = 4;
   private static final int MAX_PORTS = 65;
 
-  /// A poll may be as old as the time between two.
+  /// Most overdue polls of a healthy sensor: a poll may be as old as the time between two.
   private static final int FINE = 1;
 
   private @Nullable NodeFacts last;
@@ -39,12 +39,14 @@ public final class NodeWatch {
 
   NodeWatch() {}
 
-  /// A stretch of reports that do not find the GPU sensor well.
+  /// A series of reports in which the GPU sensor is not well.
   ///
-  /// @param until of its last report so far, or of the first one that found it well again
+  /// @param until time of its last report so far, or of the first one that found the sensor well
+  ///   again
   /// @param missed the most polls that were overdue at once
-  /// @param state the worst that was reported
-  /// @param first and `worst`: the reports that say so
+  /// @param state the worst state that was reported
+  /// @param first the first report of the series
+  /// @param worst the report with the worst state
   public record SensorSpell(
       Instant since,
       Instant until,
@@ -78,12 +80,12 @@ public final class NodeWatch {
     last = facts;
   }
 
-  /// Which witnesses its agent does not reach.
+  /// Witnesses that its agent does not reach.
   public OutOfReach outOfReach() {
     return outOfReach;
   }
 
-  /// What its ports counted, by device; that of no name is TCP. Empty where no agent counts.
+  /// Counters of its ports, by device; the empty name stands for TCP. Empty if no agent counts.
   public Map<String, PortHistory> ports() {
     return ports;
   }
@@ -181,8 +183,8 @@ public final class NodeWatch {
     return Optional.ofNullable(last);
   }
 
-  /// When the job's newest chunk had been read as the newest report came: nodes' clocks differ, so
-  /// the time since then is counted by the clocks of those who went on.
+  /// When the job's newest chunk had been read by the time of the newest report. Nodes' clocks
+  /// differ, so the time since then is measured by the clocks of nodes that went on.
   public Optional<Instant> readAtReport() {
     return Optional.ofNullable(readAtReport);
   }
@@ -192,17 +194,17 @@ public final class NodeWatch {
     return last().map(facts -> evidence(facts, text));
   }
 
-  /// Stretches in which the GPU sensor was not well, oldest first; the last few only.
+  /// Series of reports in which the GPU sensor was not well, oldest first; the last few only.
   public List<SensorSpell> spells() {
     return spells;
   }
 
-  /// Whether the last of them goes on.
+  /// Whether the last series still goes on.
   public boolean inTrouble() {
     return inTrouble;
   }
 
-  /// How often lines are missing.
+  /// Number of gaps in the lines.
   public long gaps() {
     return gaps;
   }
@@ -212,11 +214,12 @@ public final class NodeWatch {
     return lostBytes;
   }
 
-  /// When lines first and last turned out to be missing, by the node's clock.
+  /// When lines first turned out to be missing, by the node's clock.
   public @Nullable Instant firstGap() {
     return firstGap;
   }
 
+  /// When lines last turned out to be missing, by the node's clock.
   public @Nullable Instant lastGap() {
     return lastGap;
   }

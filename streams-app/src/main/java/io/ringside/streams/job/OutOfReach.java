@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// Which witnesses a node's agent did not reach, and until when. Bounded. Changed by {@link
-/// NodeWatch} only.
+/// Witnesses that a node's agent did not reach, and until when. Bounded. Changed by
+/// {@link NodeWatch} only.
 public final class OutOfReach {
   private static final int MOST = 32;
 
@@ -19,7 +19,7 @@ public final class OutOfReach {
 
   OutOfReach() {}
 
-  /// One that answered again.
+  /// A witness that answered again.
   ///
   /// @param untilNanos when that was reported
   record Past(Unreached said, long untilNanos) {}
@@ -41,12 +41,12 @@ public final class OutOfReach {
     }
   }
 
-  /// Those that are out of reach since the newest report.
+  /// Witnesses that are out of reach by the newest report.
   public List<Unreached> now() {
     return List.copyOf(now.values());
   }
 
-  /// Those that were so at a moment, by the node's clock.
+  /// Witnesses that were out of reach at a moment, by the node's clock.
   public List<Unreached> at(long nanos) {
     return Stream.concat(
             past.stream().filter(it -> nanos < it.untilNanos()).map(Past::said),

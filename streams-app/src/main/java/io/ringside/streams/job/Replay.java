@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/// Takes what agents send through the join of nodes and of jobs, record by record. Not thread-safe.
+/// Runs agents' records through the joins of nodes and jobs, one by one. Not thread-safe.
 public final class Replay {
   /// Half an hour of a recording.
   private static final int MAX_SAMPLES = 1800;
@@ -35,13 +35,13 @@ public final class Replay {
     this(new NodeJoin(), _ -> {});
   }
 
-  /// @param told hears of all that nodes tell jobs
+  /// @param told receives everything that nodes send to jobs
   public Replay(NodeJoin join, Consumer<JobInput> told) {
     this.join = join;
     this.told = told;
   }
 
-  /// Takes in one record. Those of one node come in the order in which its agent sent them.
+  /// Applies one record. Records of one node must come in the order in which its agent sent them.
   public void add(AgentEvent record) {
     var routed =
         switch (record) {
@@ -61,13 +61,13 @@ public final class Replay {
     }
   }
 
-  /// All of them, in this order.
+  /// Applies all records, in this order.
   public Replay addAll(List<? extends AgentEvent> records) {
     records.forEach(this::add);
     return this;
   }
 
-  /// Goes on with other states, as a service does that was killed and restores them.
+  /// Continues with other states, like a service that was killed and restores them.
   public void restore(
       UnaryOperator<NodeState> node,
       UnaryOperator<SourceState> source,

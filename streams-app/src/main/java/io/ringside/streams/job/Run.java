@@ -30,19 +30,19 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// One start of a job: the processes that share communicators, and these.
+/// One start of a job: the processes that share communicators, and the communicators.
 public final class Run {
-  /// So many lines of steps are training under way, whether they carry times or not.
+  /// This many lines of steps show that training is under way, with or without times.
   private static final int FEW_STEPS = 3;
 
-  /// A job of so many ranks has not been seen. Every communicator has room for all ranks that its
+  /// No job with this many ranks has been seen. Every communicator has room for all ranks that its
   /// first line names.
   static final int MAX_RANKS = 1 << 17;
 
-  /// Other ranks' last calls may be stamped after the word that all is done.
+  /// How long after the statement that all is done other ranks' last calls may be stamped.
   private static final long LAST_STEP_NANOS = 5_000_000_000L;
 
-  /// The id of what has no communicator.
+  /// Id of a run without communicators.
   public static final String NONE = "none";
 
   private final Map<String, TrainingProcess> processes = new TreeMap<>();
@@ -72,13 +72,14 @@ public final class Run {
   private boolean done;
   private long doneNanos = NO_TIME;
 
-  /// The newest time of the chunk read last, and the newest that two chunks in a row reached.
+  /// The newest time of the chunk read last.
   private long reachedNanos = NO_TIME;
 
+  /// The newest time that two chunks in a row reached.
   private long sureNanos = NO_TIME;
   private Duration silentFor = Duration.ZERO;
 
-  /// Of a start without communicators in whose place the launcher made another one, else empty.
+  /// Id while no communicator is known: [#NONE], with a number from the second attempt on.
   private String unnamed = NONE;
 
   private boolean replaced;
@@ -98,7 +99,7 @@ public final class Run {
     return attempt == 1 ? NONE : NONE + "-" + attempt;
   }
 
-  /// The world communicator is the largest; of several the one that began first.
+  /// The world communicator: the largest one; of several, the one that began first.
   public Optional<Communicator> world() {
     if (world == null) {
       world =
@@ -112,23 +113,23 @@ public final class Run {
     return Optional.ofNullable(world);
   }
 
-  /// The world's commId, or {@link #NONE} while no communicator was initialised, with a number
-  /// behind it where workers were started again.
+  /// The world's commId. While no communicator was initialised, {@link #NONE}, with a number after
+  /// it if workers were started again.
   public String id() {
     return world().map(Communicator::id).orElse(unnamed);
   }
 
-  /// Whether its lines name no communicator, and its launcher has started its workers again.
+  /// Whether its lines name no communicator and its launcher has started its workers again.
   public boolean replaced() {
     return replaced;
   }
 
-  /// Whether it is the id of a run without communicators.
+  /// Whether this is the id of a run without communicators.
   public static boolean isNone(String id) {
     return id.equals(NONE) || id.startsWith(NONE + "-");
   }
 
-  /// Ids under which runs are known, or may have been before their worlds were.
+  /// Ids that runs have, or may have had before their worlds were known.
   public static Set<String> names(Collection<Run> runs) {
     var names = new HashSet<String>();
     for (var run : runs) {
@@ -160,8 +161,7 @@ public final class Run {
     return order().isEmpty() && !communicators.isEmpty();
   }
 
-  /// How many ranks the run has: those of the world, else as many as there are processes with
-  /// lines.
+  /// Number of ranks of the run: those of the world, else the number of processes with lines.
   public int nranks() {
     return hasWorld() ? world().map(Communicator::nranks).orElse(0) : processes.size();
   }
@@ -223,7 +223,7 @@ public final class Run {
     return members;
   }
 
-  /// The global ranks of some of a communicator, as far as they have lines.
+  /// Global ranks of some ranks of a communicator, as far as they have lines.
   public Set<Integer> ranks(Communicator communicator, Collection<Integer> some) {
     var ranks = new TreeSet<Integer>();
     for (int rank : some) {
@@ -243,7 +243,7 @@ public final class Run {
     return ranks.stream().flatMap(rank -> ofRank(rank).stream()).toList();
   }
 
-  /// Process ids with their places, where no communicator holds all; else empty.
+  /// Process ids with their places, if no communicator holds all processes; else empty.
   private Map<String, Integer> order() {
     var known = order;
     if (known == null) {
@@ -279,20 +279,20 @@ public final class Run {
     return sorted;
   }
 
-  /// Who holds a GPU, in the order of ranks, and a process without a rank for each of which nobody
-  /// is known to hold it.
+  /// Processes that hold GPUs, in the order of ranks. A GPU with no known holder has a process
+  /// without a rank.
   public List<TrainingProcess> gpuHolders() {
     var holders = new ArrayList<>(byRank());
     holders.addAll(unheld.holders());
     return holders;
   }
 
-  /// What PyTorch's watchdogs said, by global rank.
+  /// Reports of PyTorch's watchdogs, by global rank.
   public Map<Integer, Watchdog> watchdogs() {
     return watchdogs;
   }
 
-  /// What watchdogs said was meant to happen.
+  /// Records that the failures that watchdogs reported were intended.
   void recover() {
     watchdogs.clear();
     lagging.clear();
@@ -308,12 +308,12 @@ public final class Run {
     return gpus;
   }
 
-  /// The same; where no line tells when they held their GPUs, all readings beside the log.
+  /// The same; if no line shows when processes held their GPUs, all readings saved with the log.
   public GpuHistory readings() {
     return gpus.isEmpty() ? unheld.readings() : gpus;
   }
 
-  /// What is known of its GPUs' links, by process id; empty where no agent asks.
+  /// History of its GPUs' links, by process id; empty if no agent asks for it.
   public Map<String, LinkHistory> links() {
     return links;
   }
@@ -324,12 +324,12 @@ public final class Run {
         .add(gpu.atNanos(), gpu.busId(), gpu.link());
   }
 
-  /// PCIe as a recording of its GPUs tells it.
+  /// Records the PCIe link that a recording of its GPUs shows.
   void pcie(String process, GpuFacts.Placed placed) {
     LinkHistory.note(links, process, placed.atNanos(), placed.reading());
   }
 
-  /// GPUs of its nodes of which no line says who holds them.
+  /// GPUs of its nodes for which no line names the process that holds them.
   public UnheldGpus unheld() {
     return unheld;
   }
@@ -338,18 +338,17 @@ public final class Run {
     unheld.add(facts);
   }
 
-  /// What frameworks say of its steps.
+  /// Steps that frameworks report.
   public RunSteps steps() {
     return steps;
   }
 
-  /// What its lines say of failures.
+  /// Failures that its lines report.
   public Failures failures() {
     return failures;
   }
 
-  /// Whether anything tells of a job here: a step, a watchdog, a failure, GPUs that only it can
-  /// hold.
+  /// Whether anything here shows a job: a step, a watchdog, a failure, GPUs that only it can hold.
   boolean told() {
     return !steps.tracks().isEmpty()
         || steps.observations() >= FEW_STEPS
@@ -361,7 +360,7 @@ public final class Run {
         || !unheld.isEmpty();
   }
 
-  /// What its nodes' network cards carried, by node; empty where no agent reports it.
+  /// Traffic of its nodes' network cards, by node; empty if no agent reports it.
   public Map<String, Traffic> traffic() {
     return traffic;
   }
@@ -370,8 +369,8 @@ public final class Run {
     traffic.computeIfAbsent(facts.node(), _ -> new Traffic()).add(facts);
   }
 
-  /// Readings by second of the Unix epoch, then by process id, of the time between its first and
-  /// its last line; none if its lines carry no times.
+  /// Readings between its first and its last line, by second of the Unix epoch, then by process id;
+  /// empty if its lines carry no times.
   public NavigableMap<Long, GpuSecond> gpusWhileRunning() {
     return firstNanos == NO_TIME
         ? new TreeMap<>()
@@ -388,7 +387,7 @@ public final class Run {
   }
 
   /// When it last made progress: a communicator, a call, a step. NO_TIME if no line with a time
-  /// says.
+  /// shows it.
   public long progressNanos() {
     return progressNanos;
   }
@@ -403,27 +402,27 @@ public final class Run {
     return trained;
   }
 
-  /// Whether its launcher or its framework says that it is done, and nothing went on after that.
+  /// Whether its launcher or its framework states that it is done, and nothing went on after that.
   public boolean done() {
     return done;
   }
 
-  /// Whether a line tells how it ended, or what it stands in.
+  /// Whether a line shows how it ended, or what it hangs in.
   public boolean explained() {
     return done || steps.finished() || failures.told() || !watchdogs.isEmpty();
   }
 
-  /// When it last made a step or a call, NO_TIME if no line with a time says.
+  /// When it last made a step or a call, NO_TIME if no line with a time shows it.
   public long lastMoveNanos() {
     return Math.max(steps.lastNanos(), lastCallNanos());
   }
 
-  /// When they said so, NO_TIME if unknown.
+  /// When it was stated that the run is done, NO_TIME if unknown.
   public long doneNanos() {
     return doneNanos;
   }
 
-  /// Training goes on, or begins.
+  /// Records that training goes on, or begins.
   ///
   /// @param step whether it is a step or a call
   void progress(long atNanos, boolean step) {
@@ -433,7 +432,7 @@ public final class Run {
     done &= doneNanos != NO_TIME && progressNanos <= doneNanos + LAST_STEP_NANOS;
   }
 
-  /// Its launcher or its framework says that it is done.
+  /// Records that its launcher or its framework states that it is done.
   void finish(long atNanos) {
     if (atNanos == NO_TIME || progressNanos <= atNanos + LAST_STEP_NANOS) {
       done = true;
@@ -441,13 +440,13 @@ public final class Run {
     }
   }
 
-  /// The newest time that lines of two chunks in a row have reached, NO_TIME if there is none: one
-  /// line whose stamp is far ahead says nothing of how far the run has come.
+  /// The newest time that lines of two chunks in a row have reached, NO_TIME if there is none. One
+  /// line whose timestamp is far ahead does not show how far the run has come.
   public long sureNanos() {
     return sureNanos;
   }
 
-  /// A chunk's lines came up to this time.
+  /// Records that a chunk's lines came up to this time.
   void reach(long nanos) {
     if (nanos != NO_TIME) {
       if (reachedNanos != NO_TIME) {
@@ -457,7 +456,7 @@ public final class Run {
     }
   }
 
-  /// Of a line that names no rank the watchdog is kept under -1.
+  /// Records a watchdog's report. One that names no rank is kept under -1.
   void watchdog(int rank, Watchdog said) {
     if (watchdogs.size() < MAX_RANKS) {
       watchdogs.merge(rank, said, Watchdog::merge);
@@ -468,7 +467,7 @@ public final class Run {
     storeWaits.putIfAbsent(rank, wait);
   }
 
-  /// Of several lines that name ranks the first counts.
+  /// Records ranks that a line calls lagging. Of several such lines the first counts.
   void lag(Collection<Integer> ranks, Evidence line) {
     if (lagging.isEmpty()) {
       lagging.addAll(ranks);
@@ -476,17 +475,17 @@ public final class Run {
     }
   }
 
-  /// Ranks that PyTorch's own reports call lagging, empty where there is none.
+  /// Ranks that PyTorch's own reports call lagging, empty if there are none.
   public Set<Integer> lagging() {
     return lagging;
   }
 
-  /// The line that says so.
+  /// The line that names the lagging ranks.
   public @Nullable Evidence laggingProof() {
     return laggingProof;
   }
 
-  /// How many ranks all its communicators have together.
+  /// Number of ranks of all its communicators together.
   long seats() {
     return communicators.values().stream().mapToLong(Communicator::nranks).sum();
   }
@@ -510,8 +509,8 @@ public final class Run {
     return communicator;
   }
 
-  /// A process calls on a communicator whose init line was not seen. Those that are put together by
-  /// their order may not be the same on all ranks.
+  /// Records that a process calls on a communicator whose init line was not seen. Communicators
+  /// that are matched by their order may then not be the same on all ranks.
   void unsure() {
     unsure = true;
     communicators.values().forEach(Communicator::unsure);
@@ -519,7 +518,7 @@ public final class Run {
 
   /// Gives up communicators that turned out to be several.
   ///
-  /// @return whether it has none any more
+  /// @return whether the run has no communicator left
   boolean forget(Predicate<String> which) {
     order = null;
     world = null;
@@ -532,7 +531,7 @@ public final class Run {
     return communicators.isEmpty();
   }
 
-  /// Lets go of its processes.
+  /// Removes its processes and returns them.
   List<TrainingProcess> release() {
     var released = List.copyOf(processes.values());
     processes.clear();
@@ -546,7 +545,7 @@ public final class Run {
     return communicators.containsKey(comm) || comm.equals(unnamed) && !comm.equals(NONE);
   }
 
-  /// Of any rank in any communicator, NO_TIME if none is known.
+  /// Time of the last call of any rank in any communicator, NO_TIME if none is known.
   public long lastCallNanos() {
     return communicators.values().stream()
         .mapToLong(communicator -> communicator.rounds().lastCallNanos())
@@ -554,7 +553,7 @@ public final class Run {
         .orElse(NO_TIME);
   }
 
-  /// Whether somebody made a call after this moment, or nobody waits in one any more. False where
+  /// Whether any rank made a call after this moment, or no rank waits in a call any more. False if
   /// no calls are known.
   public boolean cameBack(@Nullable Instant stood) {
     long last = lastCallNanos();
@@ -565,17 +564,17 @@ public final class Run {
                 .allMatch(communicator -> communicator.rounds().standstill().isEmpty()));
   }
 
-  /// Whether no lines came for a while, as far as the one who asks has told.
+  /// Whether no lines came for a while, as far as [#idle] was told.
   public boolean silent() {
     return silentFor.isPositive();
   }
 
-  /// For how long none came, zero if some did just now.
+  /// How long no lines came, zero if some came just now.
   public Duration silentFor() {
     return silentFor;
   }
 
-  /// Takes in another run that turned out to be part of this one: a communicator spans both.
+  /// Absorbs another run that turned out to be part of this one: a communicator spans both.
   void absorb(Run other) {
     order = null;
     world = null;
@@ -602,7 +601,7 @@ public final class Run {
     span(other.firstNanos, other.lastNanos);
   }
 
-  /// Takes in what launchers and watchdogs said before it was known which run they spoke of.
+  /// Records reports of launchers and watchdogs from before it was known which run they are about.
   private void absorbTold(Run other) {
     failures.absorb(other.failures);
     if (other.laggingProof != null) {
@@ -610,16 +609,16 @@ public final class Run {
     }
   }
 
-  /// Takes in the steps and times that were told before it was known that they are of this run,
-  /// which was under way.
+  /// Records steps and times from before it was known that they belong to this run, which was
+  /// under way.
   void goOnFrom(Run bare) {
     steps.absorb(bare.steps);
     span(bare.firstNanos, bare.lastNanos);
     progress(bare.progressNanos, bare.trained);
   }
 
-  /// Takes in what was said before its first communicator was known, but for steps: those were of
-  /// preparations.
+  /// Records statements from before its first communicator was known, except steps: those belonged
+  /// to preparations.
   void adopt(Run bare) {
     bare.watchdogs.forEach((rank, said) -> watchdogs.merge(rank, said, Watchdog::merge));
     absorbTold(bare);
@@ -635,7 +634,7 @@ public final class Run {
     }
   }
 
-  /// No lines came for so long.
+  /// Records that no lines came for this long.
   public void idle(Duration silence) {
     silentFor = silence;
     communicators.values().forEach(communicator -> communicator.rounds().idle());
@@ -645,8 +644,8 @@ public final class Run {
     communicators.values().forEach(communicator -> communicator.over(isOver));
   }
 
-  /// All processes by the id of their log source, and the names of their nodes: asked for by each
-  /// chunk, of jobs with thousands of ranks.
+  /// All processes by the id of their log source, and the names of their nodes. Cached, since each
+  /// chunk of a job with thousands of ranks needs them.
   private record Whereabouts(
       Map<String, Map<String, TrainingProcess>> bySource, Set<String> nodes) {
     void add(TrainingProcess process) {

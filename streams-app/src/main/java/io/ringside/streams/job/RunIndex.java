@@ -10,17 +10,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Finds a job's runs by what lines name: a process, a communicator, a file. Of a job that just
-/// begins there are thousands, and each line asks. Follows the runs as they grow and merge; where
-/// some are forgotten it is made anew.
+/// Finds a job's runs by what lines name: a process, a communicator, a file. A job that just begins
+/// may have thousands of runs, and each line needs one. Follows the runs as they grow and merge; it
+/// is built again if some are forgotten.
 final class RunIndex {
   private final Map<String, Run> byProcess = new HashMap<>();
   private final Map<String, Run> byCommunicator = new HashMap<>();
 
-  /// Those whose processes write to a file, the newest last.
+  /// Runs whose processes write to a file, the newest last.
   private final Map<String, TreeMap<Integer, Run>> byFile = new HashMap<>();
 
-  /// Those about which a file says that something failed.
+  /// Runs for which a file reports a failure.
   private final Map<String, Set<Run>> failing = new HashMap<>();
 
   private final Map<Run, Integer> places = new HashMap<>();
@@ -35,7 +35,7 @@ final class RunIndex {
     }
   }
 
-  /// A run begins, with what was said before it.
+  /// Records a new run, with the failures reported before it.
   void begins(Run run) {
     places.put(run, begun++);
     run.failures().signs().forEach(sign -> fails(run, sign.source()));
@@ -55,12 +55,12 @@ final class RunIndex {
     byCommunicator.put(communicator, run);
   }
 
-  /// The file says that something of the run failed.
+  /// Records that the file reports a failure of the run.
   void fails(Run run, String file) {
     failing.computeIfAbsent(file, _ -> new HashSet<>()).add(run);
   }
 
-  /// The run is about to take in another one.
+  /// Must be called before the run absorbs another one.
   void takesIn(Run run, Run other) {
     int place = place(other);
     for (var process : other.processes()) {
@@ -83,7 +83,7 @@ final class RunIndex {
     return Optional.ofNullable(byCommunicator.get(id));
   }
 
-  /// Those that write to the file, the newest first.
+  /// Runs that write to the file, the newest first.
   Collection<Run> writing(String file) {
     var writing = byFile.get(file);
     return writing == null ? List.of() : writing.descendingMap().values();

@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Which of a job's runs came first: by the times of their lines; where lines carry none, by the
+/// Orders a job's runs by the times of their lines. If lines carry no times, orders them by the
 /// names of the files (`0.log` before `1.log`, `run1/…` before `run2/…`) and by the place in the
-/// file, for a restart in the same container goes on in the same file.
+/// file, since a restart in the same container continues in the same file.
 final class RunOrder {
   private static final Comparator<Place> BY_FILE =
       Comparator.comparing(Place::file).thenComparingLong(Place::offset);
@@ -30,7 +30,7 @@ final class RunOrder {
         .toList();
   }
 
-  /// Where the lines of a run begin, looked up once and only where times do not tell.
+  /// Where the lines of a run begin, looked up once and only if times do not decide.
   private static final class Place {
     final Run run;
     private @Nullable String file;

@@ -2,12 +2,13 @@ package io.ringside.streams.job;
 
 import io.ringside.streams.parse.event.TorchEvent;
 
-/// Which run a process belongs to.
+/// Finds the run that a process belongs to.
 final class Runs {
   private Runs() {}
 
-  /// A process that joins a communicator belongs to the run that has it, else begins a run. Two
-  /// runs that a communicator spans are one: groups were set up before what joins them.
+  /// A process that joins a communicator belongs to the run that has the communicator, else it
+  /// begins a run. Two runs that a communicator spans are one: their groups were set up before the
+  /// communicator that joins them.
   static void join(
       TrainingProcess process, String comm, int nranks, int rank, long atNanos, JobState state) {
     var own = state.runOf(process.id());

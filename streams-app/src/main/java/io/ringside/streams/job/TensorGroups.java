@@ -14,13 +14,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Which ranks of a job share each layer, as far as lines say: PyTorch's of its groups, whose names
-/// the program gave, or Megatron-LM's of their size. A size alone is that of other groups as well.
+/// Which ranks of a job share each layer, as far as lines state it: PyTorch's lines about its
+/// groups, whose names the program chose, or Megatron-LM's lines about their size. Other groups may
+/// have the same size.
 public final class TensorGroups {
-  /// As many as a job of {@link Run#MAX_RANKS} ranks has at least.
+  /// Number of groups that a job of {@link Run#MAX_RANKS} ranks has at least.
   private static final int MOST = 1 << 15;
 
-  /// Megatron-LM (core/parallel_state.py), PyTorch's device mesh (`mesh_tp`). Not
+  /// Names in Megatron-LM (core/parallel_state.py) and in PyTorch's device mesh (`mesh_tp`). Not
   /// `TENSOR_AND_DATA_PARALLEL_GROUP`, which is larger.
   private static final Pattern NAMES =
       Pattern.compile("TENSOR(?:_MODEL)?_PARALLEL_GROUP|(?:mesh_)?tp");
@@ -55,7 +56,7 @@ public final class TensorGroups {
       return;
     }
     var group = named.computeIfAbsent(key, _ -> new Named(size, new TreeSet<>())).ranks();
-    if (group.size() <= size) { // one more shows that it is no such group
+    if (group.size() <= size) { // a rank too many shows that it is no such group
       group.addAll(ranks);
     }
     proof = proof == null ? line : proof;
@@ -69,17 +70,17 @@ public final class TensorGroups {
     }
   }
 
-  /// The line that tells of them, null if none does.
+  /// The line that states them, null if none does.
   public @Nullable Evidence proof() {
     return proof;
   }
 
-  /// Which of a run's groups are those, by their global ranks; none where that is not sure. Where
-  /// only a size is told, they are the only groups of that size, or neighbours: Megatron-LM counts
-  /// ranks through a tensor group first (core/parallel_state.py, orders `tp-cp-ep-dp-pp` and
+  /// The tensor groups among a run's groups, as global ranks; empty if that is not certain. If only
+  /// a size is known, they are the only groups of that size, or groups of neighbours: Megatron-LM
+  /// counts ranks through a tensor group first (core/parallel_state.py, orders `tp-cp-ep-dp-pp` and
   /// `tp-cp-ep-pp-dp`).
   ///
-  /// @param nranks how many the run has
+  /// @param nranks number of ranks of the run
   public Set<Set<Integer>> among(Collection<Set<Integer>> groups, int nranks) {
     if (!named.isEmpty()) {
       var complete =
@@ -89,7 +90,7 @@ public final class TensorGroups {
               .collect(Collectors.toSet());
       if (complete.stream().mapToInt(Set::size).sum()
           != complete.stream().flatMap(Set::stream).distinct().count()) {
-        return Set.of(); // a rank is in one of them
+        return Set.of(); // each rank is in only one of them
       }
       return groups.stream().filter(complete::contains).collect(Collectors.toSet());
     }

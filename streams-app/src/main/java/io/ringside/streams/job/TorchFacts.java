@@ -3,7 +3,7 @@ package io.ringside.streams.job;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.parse.event.TorchEvent;
 
-/// What PyTorch's lines say of the ranks of a run.
+/// Applies PyTorch's lines to the ranks of a run.
 final class TorchFacts {
   private TorchFacts() {}
 
@@ -58,7 +58,7 @@ final class TorchFacts {
           TorchEvent.ElasticPhase _,
           TorchEvent.GroupOptions _,
           TorchEvent.ElasticRanks _ -> {
-        // told as failures, or say by their time alone that the run goes on
+        // handled as failures, or only their time counts: it shows that the run goes on
       }
     }
   }

@@ -4,8 +4,8 @@ import io.ringside.streams.fact.NodeFacts;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What the network cards of a run's node carried while the run was the node's newest: a second
-/// witness beside what NCCL says. All that the node does is counted, not this run alone.
+/// Traffic of the network cards of a run's node while the run was the node's newest: a second
+/// source beside NCCL's lines. Counts all traffic of the node, not only this run's.
 public final class Traffic {
   private double seconds;
   private long rdmaBytes;
@@ -21,7 +21,7 @@ public final class Traffic {
     at = facts.at();
   }
 
-  /// For how long it was counted.
+  /// Counted time in seconds.
   public double seconds() {
     return seconds;
   }

@@ -14,15 +14,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// One training process and all that its lines said about it. Normally it owns one GPU and is one
-/// global rank.
+/// One training process and everything that its lines state about it. Normally it owns one GPU and
+/// is one global rank.
 public final class TrainingProcess {
   private static final int MAX_WARNINGS = 24;
 
-  /// Peers that come up later refuse at first.
+  /// Refused attempts from which a peer counts as unreachable. Peers that come up later refuse at
+  /// first.
   private static final int MANY_REFUSED = 20;
 
-  /// A peer that does not answer at all costs minutes each time.
+  /// The same for unanswered attempts. Each one costs minutes.
   private static final int MANY_UNANSWERED = 3;
 
   private static final int MAX_PLUGIN_LINES = 16;
@@ -64,8 +65,8 @@ public final class TrainingProcess {
   private @Nullable Warned unreachable;
   private int connectAttempts;
 
-  /// Whether its log holds lines of several hosts, so that whoever read the log does not name the
-  /// machine.
+  /// Whether its log holds lines of several hosts, so that the node that read the log is not the
+  /// machine of all its processes.
   private boolean gathered;
 
   TrainingProcess() {}
@@ -77,7 +78,7 @@ public final class TrainingProcess {
     this.pid = writer.pid();
   }
 
-  /// What a line says of the way to a network: loaded, failed, chosen …
+  /// What a line reports about the setup of a network.
   public enum Step {
     LOADED,
     MISSING,
@@ -86,7 +87,7 @@ public final class TrainingProcess {
     NO_PROVIDER
   }
 
-  /// A line of a network plugin's life.
+  /// A line about the setup of a network plugin.
   public record PluginLine(Step step, String name, Evidence proof) {}
 
   /// A variable as this process sees it.
@@ -95,7 +96,7 @@ public final class TrainingProcess {
   /// A WARN line.
   public record Warned(String message, Evidence proof) {}
 
-  /// What its lines state of it, each kept with the first that does.
+  /// Kinds of statements in its lines. The first line of each kind is kept.
   public enum Statement {
     VERSION,
     INTERFACE,
@@ -109,7 +110,7 @@ public final class TrainingProcess {
     P2P_UNAVAILABLE,
     IB_DEVICES,
     NO_IB_DEVICE,
-    /// GPUDirect RDMA of a card that is no socket.
+    /// GPUDirect RDMA of a network other than sockets.
     GDR_ENABLED,
     GDR_DISABLED,
     NVLS,
@@ -117,7 +118,7 @@ public final class TrainingProcess {
     NVLS_LOST,
     /// A call of the program returned an error.
     CALL_FAILED,
-    /// A communicator is up of which no line tells which one.
+    /// A communicator is up, but no line names it.
     UNNAMED
   }
 
@@ -198,12 +199,12 @@ public final class TrainingProcess {
     }
   }
 
-  /// Lines were lost.
+  /// Records that lines were lost.
   void cut(String comm) {
     membership(comm).cut();
   }
 
-  /// Notes what the OFI plugin said.
+  /// Notes a line of the OFI plugin.
   void note(OfiEvent event, Evidence line) {
     prove(Statement.OFI, line);
     switch (event) {
@@ -265,7 +266,7 @@ public final class TrainingProcess {
     proofs.putIfAbsent(statement, line);
   }
 
-  /// Gives up its part in a communicator that turned out to be several.
+  /// Gives up its membership in a communicator that turned out to be several.
   void forget(String comm, boolean called) {
     var gone = memberships.remove(comm);
     var complete = gone == null ? null : gone.proof(Membership.Statement.COMPLETE);
@@ -275,12 +276,13 @@ public final class TrainingProcess {
     calledUnnamed |= called;
   }
 
-  /// It makes calls on a communicator that no line names and that cannot be told from others.
+  /// Records that it makes calls on a communicator that no line names and that cannot be told from
+  /// others.
   void calledUnnamed() {
     calledUnnamed = true;
   }
 
-  /// Whether it does.
+  /// Whether it makes calls on such a communicator.
   public boolean callsUnnamed() {
     return calledUnnamed;
   }
@@ -290,14 +292,14 @@ public final class TrainingProcess {
     return memberships.values().stream().anyMatch(part -> !part.posted().isEmpty());
   }
 
-  /// Whether a communicator of it is up, be it known which one or not.
+  /// Whether any communicator of it is up, named or not.
   public boolean cameUp() {
     return proof(Statement.UNNAMED) != null
         || memberships.values().stream().anyMatch(Membership::complete);
   }
 
-  /// Takes over what a line of its file says of the version that names no process: rank 0 prints it
-  /// so for all (src/init.cc, `showVersion`). Of several the newest counts.
+  /// Takes over the version from a line of its file that names no process: rank 0 prints it for all
+  /// (src/init.cc, `showVersion`). Of several such lines the newest counts.
   void shareVersion(String version, Evidence line) {
     if (ncclVersion.isEmpty() || sharedVersion) {
       ncclVersion = version;
@@ -306,7 +308,8 @@ public final class TrainingProcess {
     }
   }
 
-  /// Its part in a communicator; of one that is not known, or of too many, one that is not kept.
+  /// Its membership in a communicator. If the communicator is unknown, or there are too many, the
+  /// result is not kept.
   private Membership membership(@Nullable String comm) {
     if (comm == null) {
       return new Membership();
@@ -327,7 +330,7 @@ public final class TrainingProcess {
     }
   }
 
-  /// It calls, and its init lines were not seen.
+  /// Records that it makes calls although its init lines were not seen.
   void joinedLate() {
     joinedLate = true;
   }
@@ -343,19 +346,19 @@ public final class TrainingProcess {
     return joinedLate && memberships.values().stream().allMatch(Membership::unstated);
   }
 
-  /// It is a rank of a communicator that came up before its log was read.
+  /// Records that it is a rank of a communicator that came up before its log was read.
   void joined(String comm, int rank, int nranks) {
     membership(comm).joined(rank, nranks);
   }
 
-  /// Its GPU, of which no line of its own tells.
+  /// Records its GPU, which none of its own lines names.
   void holds(String itsBusId) {
     if (busId == null) {
       busId = itsBusId;
     }
   }
 
-  /// It has given up the communicator.
+  /// Records that it has given up the communicator.
   void destroyed(String comm, long atNanos) {
     var membership = memberships.get(comm);
     if (membership != null) {
@@ -363,17 +366,17 @@ public final class TrainingProcess {
     }
   }
 
-  /// When it called a collective last, NO_TIME if no line of a call tells.
+  /// When it made its last collective call, NO_TIME if no line of a call shows it.
   public long lastCallNanos() {
     return lastCallNanos;
   }
 
-  /// It made a collective call then.
+  /// Records a collective call at this time.
   void called(long nanos) {
     lastCallNanos = Math.max(lastCallNanos, nanos);
   }
 
-  /// Whether it has given up its largest communicators, all of them, and has called nothing since.
+  /// Whether it has given up all of its largest communicators and has made no call since.
   public boolean tornDown() {
     int largest =
         memberships.values().stream()
@@ -397,7 +400,7 @@ public final class TrainingProcess {
         .reduce(NO_TIME, Math::max);
   }
 
-  /// Unique for ever: log source, host and pid.
+  /// Unique forever: log source, host and pid.
   public String id() {
     return id;
   }
@@ -415,32 +418,32 @@ public final class TrainingProcess {
     return pid < 0;
   }
 
-  /// Host name in NCCL's header, empty where no line said; in a pod it is the pod's.
+  /// Host name in NCCL's header, empty if no line has one; in a pod it is the pod's name.
   public String host() {
     return host;
   }
 
-  /// The machine, as far as anybody named it: the agent's node, else the host that NCCL prints.
+  /// The machine, as far as it is known: the agent's node, else the host that NCCL prints.
   public String node() {
     return host.isEmpty() || source.nodeKnown() && !gathered ? source.node() : host;
   }
 
-  /// Names the host among those of a run: one machine may hold several, as pods do.
+  /// Identifies the host among those of a run: one machine may have several hosts, such as pods.
   public String hostId() {
     return node() + "|" + host;
   }
 
-  /// A launcher has written its log for several hosts.
+  /// Records that a launcher has written its log for several hosts.
   void gathered() {
     gathered = true;
   }
 
-  /// PCI bus id of its GPU, null if no line said.
+  /// PCI bus id of its GPU, null if no line states it.
   public @Nullable String busId() {
     return busId;
   }
 
-  /// NVML index of its GPU, -1 if no line said.
+  /// NVML index of its GPU, -1 if no line states it.
   public int nvmlDev() {
     return nvmlDev;
   }
@@ -467,12 +470,12 @@ public final class TrainingProcess {
     return provider;
   }
 
-  /// NICs that the plugin found, -1 if it did not say.
+  /// Number of NICs that the plugin found, -1 if it did not print it.
   public int nics() {
     return nics;
   }
 
-  /// What the first call returned that failed, as `ncclResult_t` counts; 0 if none is known.
+  /// Result of the first call that failed, as an `ncclResult_t`; 0 if none is known.
   public int failedCall() {
     return failedCall;
   }
@@ -483,7 +486,7 @@ public final class TrainingProcess {
     return hcas;
   }
 
-  /// Their ports as each link came up.
+  /// Ports of its HCAs, with the speed at which each link came up.
   public IbPorts ibPorts() {
     return ibPorts;
   }
@@ -504,20 +507,20 @@ public final class TrainingProcess {
     return variable == null ? "" : variable.value();
   }
 
-  /// Which of libfabric's providers is asked for, by NCCL's or the plugin's word or by a shell that
-  /// printed what it exported; empty if none is.
+  /// The libfabric provider that is requested, by a line of NCCL or the plugin, or of a shell that
+  /// printed what it exported; empty if there is none.
   public String askedProvider() {
     return wantedValue("FI_PROVIDER");
   }
 
-  /// The variable by NCCL's or a plugin's word, else as a shell, a list of the environment or a
-  /// launcher declared it; null where nobody did.
+  /// The variable as NCCL or a plugin prints it, else as a shell, a list of the environment or a
+  /// launcher declared it; null if no line has it.
   public @Nullable Variable wanted(String name) {
     var variable = environment.get(name);
     return variable == null ? declared.get(name) : variable;
   }
 
-  /// Its value, empty where nobody told.
+  /// Its value, empty if no line has it.
   public String wantedValue(String name) {
     var variable = wanted(name);
     return variable == null ? "" : variable.value();
@@ -527,7 +530,7 @@ public final class TrainingProcess {
     declared = variables;
   }
 
-  /// By communicator.
+  /// Memberships by communicator.
   public Map<String, Membership> memberships() {
     return memberships;
   }
@@ -536,14 +539,14 @@ public final class TrainingProcess {
     return edges.groups();
   }
 
-  /// The ways from each GPU of its machine by the GPU's bus id, as NCCL sees them; empty without
+  /// Paths from each GPU of its machine, as NCCL sees them, by the GPU's bus id; empty without
   /// GRAPH lines.
   public Map<String, MachineWays.Ways> ways() {
     return ways.byBusId();
   }
 
-  /// The PCIe links of its machine by the GPU's bus id, or by `NIC/` and the card's address; empty
-  /// where no line shows the machine's tree.
+  /// PCIe links of its machine by the GPU's bus id, or by `NIC/` and the card's address; empty if
+  /// no line shows the machine's topology tree.
   public Map<String, MachineWays.Slot> slots() {
     return ways.slots();
   }
@@ -557,19 +560,19 @@ public final class TrainingProcess {
   }
 
   /// The last of many attempts to connect to a peer (src/misc/socket.cc: the n-th is followed by a
-  /// pause of n times 100 ms); null if connecting took fewer. A peer that starts late is met before
-  /// that.
+  /// pause of n times 100 ms); null if connecting took fewer. A peer that starts late is reached
+  /// before that.
   public @Nullable Warned unreachable() {
     return unreachable;
   }
 
-  /// How often it tried to reach a peer that did not answer, the last time.
+  /// Number of the last attempt to reach a peer that did not answer.
   public int connectAttempts() {
     return connectAttempts;
   }
 
   /// The interface that bootstrap chose, with its address: `eth0:10.0.4.51<0>`; empty if no line
-  /// said.
+  /// names it.
   public String networkInterface() {
     return networkInterface;
   }

@@ -2,7 +2,7 @@ package io.ringside.streams.job;
 
 import io.ringside.streams.parse.event.Transport;
 
-/// Transports in NCCL's words, without what differs from edge to edge.
+/// Names of transports as NCCL prints them, without what differs from edge to edge.
 public final class Transports {
   private Transports() {}
 

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// GPUs of a run's nodes of which no line says who holds them, or when: each of the former stands
-/// for a process without a rank. Their health can be judged, not who waits for them.
+/// GPUs of a run's nodes for which no line shows which process holds them, or when. Each GPU
+/// without a known process stands for a process without a rank. The health of these GPUs can be
+/// judged, but not which ranks wait for them.
 public final class UnheldGpus {
   private final Map<String, TrainingProcess> holders = new TreeMap<>();
   private GpuHistory readings = new GpuHistory();
@@ -37,7 +38,7 @@ public final class UnheldGpus {
     LinkHistory.note(links, process, atNanos, reading);
   }
 
-  /// Forgets what was taken for this process's.
+  /// Forgets the readings that were taken for this process's.
   void forget(String process) {
     if (readings.has(process)) {
       readings = readings.without(process);
@@ -60,7 +61,7 @@ public final class UnheldGpus {
     return readings.isEmpty();
   }
 
-  /// One for each GPU that no line names, by node and GPU.
+  /// One process for each GPU that no line names, by node and GPU.
   public List<TrainingProcess> holders() {
     return new ArrayList<>(holders.values());
   }
@@ -69,7 +70,7 @@ public final class UnheldGpus {
     return readings;
   }
 
-  /// What is known of their links, by process id.
+  /// History of the links of these GPUs, by process id.
   public Map<String, LinkHistory> links() {
     return links;
   }

@@ -10,10 +10,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// One start of a job whose NCCL names no communicator: the processes that came up at one time in
-/// communicators of one size. They are taken for one world until one rank is there twice.
+/// communicators of one size. They count as one world until a rank appears twice.
 final class UnnamedStart {
-  /// Ranks leave their init together. This is room for clocks that differ and for output that is
-  /// handed on late.
+  /// Ranks leave their init together. This allows for clocks that differ and for output that is
+  /// passed on late.
   private static final long TOGETHER_NANOS = 60_000_000_000L;
 
   private String id = "";
@@ -39,7 +39,8 @@ final class UnnamedStart {
     return id;
   }
 
-  /// Stands for the commId of the n-th, null where it is not known whose ranks it has.
+  /// Stands for the commId of the n-th communicator, null if it is unknown which ranks belong to
+  /// it.
   @Nullable String id(int order) {
     return several || severalOfOrder.contains(order) ? null : order == 1 ? id : id + "." + order;
   }
@@ -48,7 +49,7 @@ final class UnnamedStart {
     return nranks;
   }
 
-  /// Files with lines of it.
+  /// Files with lines of this start.
   Set<String> sources() {
     return sources;
   }
@@ -57,12 +58,12 @@ final class UnnamedStart {
     return rankOfProcess.containsKey(process);
   }
 
-  /// Whether some line of it says when it was written.
+  /// Whether any of its lines carries a time.
   boolean timed() {
     return firstNanos != NO_TIME;
   }
 
-  /// How far from the other inits this one is, 0 where nobody can tell.
+  /// Nanoseconds between this init and the nearest other one, 0 if times are unknown.
   long apart(long atNanos) {
     return atNanos == NO_TIME || !timed()
         ? 0
@@ -73,14 +74,14 @@ final class UnnamedStart {
     return apart(atNanos) <= TOGETHER_NANOS;
   }
 
-  /// Whether another process has this GPU in it: one of the two is a restart.
+  /// Whether another process of this start has this GPU: one of the two is a restart.
   boolean holds(String gpu, String process) {
     var holder = processByGpu.get(gpu);
     return holder != null && !holder.equals(process);
   }
 
-  /// Whether another process has this rank in it, so that there are several communicators of this
-  /// size.
+  /// Whether another process of this start has this rank, so that there are several communicators
+  /// of this size.
   boolean taken(int rank, String process) {
     var holder = processByRank.get(rank);
     return holder != null && !holder.equals(process);
@@ -97,12 +98,13 @@ final class UnnamedStart {
     }
   }
 
-  /// Several communicators of this size came up: which ranks are of one is not known.
+  /// Records that several communicators of this size came up: which ranks belong to which is
+  /// unknown.
   void several() {
     several = true;
   }
 
-  /// The same of those that came up as the n-th.
+  /// The same for the communicators that came up as the n-th.
   void several(int order) {
     severalOfOrder.add(order);
   }

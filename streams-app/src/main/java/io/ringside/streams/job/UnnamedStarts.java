@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Gives names to communicators that NCCL prints none of (before 2.16.2), where they can only be
-/// the world. Groups are left alone: several have one size, and ranks of two that are taken for one
-/// would be compared with each other.
+/// Gives names to communicators that NCCL does not name (before 2.16.2), if they can only be the
+/// world. Groups get no names: several have the same size, and if two were taken for one, their
+/// ranks would be compared with each other.
 final class UnnamedStarts {
   private static final int MAX_STARTS = 1_024;
 
@@ -26,10 +26,10 @@ final class UnnamedStarts {
 
   private final List<UnnamedStart> starts = new ArrayList<>();
 
-  /// How many have begun.
+  /// Number of starts that have begun.
   private int begun;
 
-  /// The name of the communicator that the process means, null where it may be a group.
+  /// Name of the communicator that the process's line is about, null if it may be a group.
   @Nullable String name(String process, Unnamed told) {
     return of(process)
         .filter(start -> start.nranks() == told.nranks())
@@ -37,7 +37,7 @@ final class UnnamedStarts {
         .orElse(null);
   }
 
-  /// Names that are no longer given, since several communicators went by each.
+  /// Names that are no longer given, since each stood for several communicators.
   Set<String> givenUp() {
     return starts.stream()
         .filter(start -> start.id(1) == null)
@@ -45,7 +45,7 @@ final class UnnamedStarts {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /// The start in which the process came up: what it says of a larger communicator counts.
+  /// The start in which the process came up; of several, the one with the larger communicator.
   private Optional<UnnamedStart> of(String process) {
     UnnamedStart largest = null;
     for (var start : starts) {
@@ -56,7 +56,7 @@ final class UnnamedStarts {
     return Optional.ofNullable(largest);
   }
 
-  /// Takes in that a communicator of the process came up.
+  /// Records that a communicator of the process came up.
   ///
   /// @return names under which ranks of several communicators were put together
   List<String> enter(
@@ -90,7 +90,7 @@ final class UnnamedStarts {
     return given;
   }
 
-  /// A further communicator of the world's size.
+  /// Handles a further communicator of the world's size.
   private static Optional<String> again(
       UnnamedStart start, int order, int rank, String process, JobState state) {
     var name = start.id(order);
@@ -105,7 +105,8 @@ final class UnnamedStarts {
     return Optional.of(name);
   }
 
-  /// The start of this time that the process can be of. Alone in its communicator it is of none.
+  /// The start nearest in time that the process can belong to. A process alone in its communicator
+  /// belongs to none.
   private @Nullable UnnamedStart nearest(int nranks, String gpu, String process, long atNanos) {
     UnnamedStart nearest = null;
     for (var start : starts) {
@@ -133,7 +134,8 @@ final class UnnamedStarts {
     return start;
   }
 
-  /// Without times nothing tells which starts of two files are one, unless there is only one.
+  /// Gives up starts without times. Nothing shows which starts of two files are one, unless there
+  /// is only one start.
   private void untimed(int nranks, List<String> given) {
     var same =
         starts.stream().filter(s -> s.nranks() == nranks && nranks > 1 && !s.timed()).toList();
@@ -151,7 +153,7 @@ final class UnnamedStarts {
     }
   }
 
-  /// Names a GPU within the pod: a process that restarts has it again.
+  /// Names a GPU within the pod: a process that restarts has the same GPU again.
   private static String gpu(TrainingProcess process, NcclEvent.CommInit init) {
     return process.node()
         + "|"

@@ -9,19 +9,19 @@ import java.util.List;
 
 /// Calls that wait to be put into rounds.
 ///
-/// @param clock names the clock of their times
-/// @param lines their proofs as evidence, in the same order
+/// @param clock clock of their times
+/// @param lines evidence for their proofs, in the same order
 record UnseenCalls(Arrivals calls, Clock clock, List<Evidence> lines) {
   int size() {
     return calls.nanos().length;
   }
 
-  /// The number after their last one.
+  /// The number after that of the last call.
   long next() {
     return calls.firstOrdinal() + size();
   }
 
-  /// Unix epoch nanoseconds of the last one, NO_TIME if unknown.
+  /// Unix epoch nanoseconds of the last call, NO_TIME if unknown.
   long lastNanos() {
     return size() == 0 ? NO_TIME : calls.nanos()[size() - 1];
   }
@@ -30,9 +30,9 @@ record UnseenCalls(Arrivals calls, Clock clock, List<Evidence> lines) {
     return new UnseenCalls(calls.withoutProofs(), clock, List.of());
   }
 
-  /// Puts them into the communicator's rounds.
+  /// Adds the calls to the communicator's rounds.
   ///
-  /// @param base the number of its first round
+  /// @param base number of the communicator's first round
   void enter(Communicator communicator, long base, int rank) {
     var entering = calls.from(base, communicator.id(), rank);
     int skipped = calls.proofs().size() - entering.proofs().size();

@@ -11,40 +11,41 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Processes with a communicator of one size whose init lines were not seen: those of one start, as
-/// long as they are not more than its ranks and none has two of them. Their calls are held until
-/// all ranks are here and it is clear that their numbers mean the same, or that they do not.
+/// Processes with a communicator of one size whose init lines were not seen. They count as one
+/// start as long as they are not more than the communicator's ranks and none has two such
+/// communicators. Their calls are held until all ranks are here and it is clear whether equal
+/// numbers mean equal rounds.
 final class UnseenStart {
-  /// Calls of a rank that are held: the newest of them.
+  /// Most calls of a rank that are held; the newest are kept.
   private static final int MOST_HELD = 50_000;
 
-  /// Of all ranks together.
+  /// Most calls of all ranks together.
   private static final int MOST_OF_ALL = 1 << 18;
 
-  /// Lines weigh more than calls: those of so many of a rank's newest chunks are held.
+  /// Lines need more memory than calls: only those of this many of a rank's newest chunks are held.
   private static final int CHUNKS_WITH_LINES = 4;
 
   private static final int FEWEST_HELD = 128;
 
-  /// So many ranks of one host count a small call only if `opCount` counts all calls: over a single
-  /// channel the data leaves a host by one rank and enters it by another.
+  /// If this many ranks of one host all count a small call, `opCount` counts all calls: over a
+  /// single channel the data leaves a host through one rank and enters it through another.
   private static final int MORE_THAN_TWO = 3;
 
   private int nranks;
 
-  /// What stands for the commId, empty while it is not known whose ranks are here.
+  /// Stands for the commId, empty until it is known whose ranks are here.
   private String id = "";
 
   private boolean givenUp;
   private final Map<String, Rank> ranks = new TreeMap<>();
 
-  /// The number of its first round.
+  /// Number of its first round.
   private long base;
 
   private long firstNanos = NO_TIME;
   private long lastNanos = NO_TIME;
 
-  /// How many rounds were looked at in vain.
+  /// Number of rounds in the last check, which gave no result.
   private int tried;
 
   UnseenStart() {}
@@ -53,7 +54,7 @@ final class UnseenStart {
     this.nranks = nranks;
   }
 
-  /// One of them.
+  /// One process of the start.
   private static final class Rank {
     String comm = "";
     String host = "";
@@ -72,7 +73,7 @@ final class UnseenStart {
     return id;
   }
 
-  /// Whether the process calls so on a communicator of it.
+  /// Whether the process uses this name for the start's communicator.
   boolean calls(String process, @Nullable String told) {
     var known = ranks.get(process);
     return known != null && known.comm.equals(told);
@@ -87,18 +88,18 @@ final class UnseenStart {
     return firstNanos;
   }
 
-  /// Of the newest call.
+  /// Time of the newest call.
   long lastNanos() {
     return lastNanos;
   }
 
-  /// Nothing tells which calls belong together.
+  /// Records that nothing shows which calls belong together.
   void giveUp() {
     givenUp = true;
     ranks.clear();
   }
 
-  /// Takes in calls of a process before it is known whether they can be aligned.
+  /// Adds calls of a process before it is known whether they can be aligned.
   void hold(String process, String host, UnseenCalls calls) {
     if (givenUp) {
       return;
@@ -134,7 +135,7 @@ final class UnseenStart {
     }
   }
 
-  /// Whether it is known now which of the calls are of one round.
+  /// Whether it is now known which calls belong to one round.
   boolean aligned() {
     if (givenUp || ranks.size() < nranks || !countsAll()) {
       return false;
@@ -168,8 +169,8 @@ final class UnseenStart {
     return false;
   }
 
-  /// Whether NCCL counts all calls, on all ranks: it does so up to 2.26.6. Later versions count
-  /// what goes over a network alone, on the ranks by which it goes.
+  /// Whether NCCL counts all calls, on all ranks. Versions up to 2.26.6 do. Later ones count only
+  /// calls that go over a network, and only on the ranks that the data passes.
   private boolean countsAll() {
     var byHost = new HashMap<String, List<Rank>>();
     ranks
@@ -185,8 +186,8 @@ final class UnseenStart {
                             .allMatch(rank -> rank.numbered == Numbered.BY_COUNT_OF_ALL));
   }
 
-  /// The processes are these ranks of a communicator of this name: what was held goes into its
-  /// rounds.
+  /// Records that the processes are these ranks of a communicator of this name: the held calls go
+  /// into its rounds.
   void settle(String name, List<String> byRank, JobState state) {
     id = name;
     for (int rank = 0; rank < byRank.size(); rank++) {
@@ -200,7 +201,7 @@ final class UnseenStart {
     }
   }
 
-  /// Takes in what a process calls from then on. A process that comes later is of another start.
+  /// Adds later calls of a process. A process that comes later belongs to another start.
   void goOn(String process, UnseenCalls calls, JobState state) {
     var known = ranks.get(process);
     if (known == null || !known.comm.equals(calls.calls().comm())) {

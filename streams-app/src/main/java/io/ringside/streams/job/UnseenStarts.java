@@ -16,12 +16,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Makes runs of jobs that were joined while they ran: their init lines were not seen, so no line
-/// says which processes are of one communicator, and which of their calls of one round. As many
-/// processes as a communicator has ranks, all with one of its size, are taken for its ranks if
-/// NCCL's `opCount` numbers their calls alike, see {@link UnseenStart}.
+/// Builds runs of jobs that were already running when their logs were first read. Their init lines
+/// were not seen, so no line shows which processes share a communicator, and which of their calls
+/// belong to one round. If there are as many processes as a communicator has ranks, all with one of
+/// its size, they are taken for its ranks, provided that NCCL's `opCount` numbers their calls
+/// alike, see {@link UnseenStart}.
 final class UnseenStarts {
-  /// A job has communicators of so many sizes at the most.
+  /// Most different sizes of a job's communicators.
   private static final int MAX_SIZES = 64;
 
   private static final DateTimeFormatter STAMP =
@@ -33,15 +34,15 @@ final class UnseenStarts {
           .thenComparing(TrainingProcess::hostId)
           .thenComparingInt(TrainingProcess::pid);
 
-  /// So many are kept: a job whose starts are not seen is started over that often at the most.
+  /// Most settled starts that are kept: a job whose starts are not seen starts at most this often.
   private static final int MAX_SETTLED = 32;
 
-  /// By size, those of which it is not known yet which calls are of one round.
+  /// By size, the starts for which it is not yet known which calls belong to one round.
   private final Map<Integer, UnseenStart> starts = new TreeMap<>();
 
   private final List<UnseenStart> settled = new ArrayList<>();
 
-  /// The name of the communicator that the process means, null where it is not known.
+  /// Name of the communicator that the process's line is about, null if unknown.
   @Nullable String name(String process, @Nullable String told) {
     return settled(process, told).map(UnseenStart::id).orElse(null);
   }
@@ -50,9 +51,9 @@ final class UnseenStarts {
     return settled.stream().filter(start -> start.calls(process, told)).findFirst();
   }
 
-  /// Takes in calls of a process.
+  /// Adds calls of a process.
   ///
-  /// @param clock by which their times are
+  /// @param clock clock of their times
   void note(Arrivals calls, Clock clock, LogOfJob log, JobState state) {
     int nranks = Unseen.of(calls.comm()).map(Unseen::nranks).orElse(0);
     if (nranks < 2 || nranks > Run.MAX_RANKS) {
@@ -95,7 +96,7 @@ final class UnseenStarts {
     }
   }
 
-  /// The processes are the ranks of a communicator, in the order of their places, which is how
+  /// Makes the processes the ranks of a communicator, in the order of their places, which is how
   /// launchers number them.
   ///
   /// @return whether they could be put into a run

@@ -6,13 +6,13 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.parse.event.TorchEvent;
 
-/// What PyTorch's watchdog of one rank said last before it gave up. Numbers are sequence numbers of
-/// the process group, -1 where no line gave them.
+/// The last report of PyTorch's watchdog of one rank before it gave up. Numbers are sequence
+/// numbers of the process group, -1 if no line gives them.
 ///
-/// @param group which process group's the numbers are, empty where no line said
-/// @param voice what it reported
-/// @param sequence the work it waited for
-/// @param ranMillis how long it had waited
+/// @param voice kind of the report
+/// @param group process group of the numbers, empty if no line names it
+/// @param sequence number of the work that it waited for
+/// @param ranMillis how long it had waited, in milliseconds
 public record Watchdog(
     Voice voice,
     String group,
@@ -23,29 +23,29 @@ public record Watchdog(
     long lastCompleted,
     Evidence proof) {
 
-  /// What a watchdog reports, worst last.
+  /// Kinds of a watchdog's reports, worst last.
   public enum Voice {
-    /// How far this rank had come, as an error of NCCL was noticed.
+    /// How far this rank had come when an error of NCCL was noticed.
     STATUS,
     /// Another rank's time-out.
     HEARD,
-    /// Its own thread has not moved for long.
+    /// The watchdog's own thread has not moved for long.
     STUCK,
-    /// Another rank says that this one gave the sign to dump: after a time-out, or after any error
-    /// of NCCL.
+    /// Another rank reports that this one gave the signal to dump: after a time-out, or after any
+    /// error of NCCL.
     SAID_TO_HAVE,
     /// A call of this rank took too long.
     TIMED_OUT
   }
 
-  /// Whether a call of this rank took too long, by its own word or another's.
+  /// Whether a call of this rank took too long, as it reports itself or another rank does.
   public boolean timedOut() {
     return voice == Voice.TIMED_OUT || voice == Voice.SAID_TO_HAVE;
   }
 
-  /// When the call that took too long was made, in nanoseconds as torch's stamps count, which is
-  /// good for differences, or since the epoch where only the line's carrier says; NO_TIME where
-  /// nobody does.
+  /// When the call that took too long was made, in nanoseconds: of torch's timestamps, which are
+  /// good for differences only, or of the Unix epoch if only the line's carrier gives a time;
+  /// NO_TIME if there is neither.
   public long beganNanos() {
     if (!timedOut() || ranMillis < 0) {
       return NO_TIME;
@@ -57,7 +57,7 @@ public record Watchdog(
     return at == NO_TIME ? NO_TIME : at - ranMillis * 1_000_000;
   }
 
-  /// Whether the line speaks of a call that took too long, not of an error.
+  /// Kind of the report: a call that took too long, or else the status at an error.
   static Voice of(TorchEvent.WatchdogTimeout event, Evidence line) {
     boolean timeout =
         !event.opType().isEmpty()
@@ -68,9 +68,9 @@ public record Watchdog(
     return timeout ? Voice.TIMED_OUT : Voice.STATUS;
   }
 
-  /// Puts two lines of one rank together. Numbers of different groups do not mix: those of the
-  /// group that timed out count, of equals those of the line that tells for how long, or of the
-  /// first.
+  /// Merges two lines of one rank. Numbers of different groups do not mix: those of the group that
+  /// timed out count. If both or neither did, those of the line that states for how long, or of the
+  /// first line.
   Watchdog merge(Watchdog other) {
     boolean alike = group.equals(other.group) || group.isEmpty() || other.group.isEmpty();
     boolean earlier = proof.offset() <= other.proof.offset();

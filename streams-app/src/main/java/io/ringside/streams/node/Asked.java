@@ -16,16 +16,16 @@ import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
 
-/// What the job's side of the join asks for of all that lines say.
+/// Selects, from the events of lines, what the job's side of the join uses.
 final class Asked {
   private Asked() {}
 
-  /// As much of the event as it asks for.
+  /// The part of the event that the job's side uses.
   static LineEvent of(LineEvent event) {
     return event instanceof TrainerEvent.Metrics metrics ? TrainerNames.only(metrics) : event;
   }
 
-  /// Whether it makes anything of the event.
+  /// Whether the job's side uses the event.
   static boolean matters(LineEvent event) {
     return switch (event) {
       case NcclEvent e ->
@@ -126,7 +126,7 @@ final class Asked {
       case LoopEvent _ -> true;
       case NcclTestsEvent _, NvlinkEvent _, RdmaEvent _, PodTeam _ -> true;
       case LineOrigin _ -> false;
-      case FailureEvent _ -> false; // put together first, see FailureReading
+      case FailureEvent _ -> false; // turned into statements first, see FailureReading
     };
   }
 }

@@ -5,19 +5,20 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.streams.fact.Arrivals.Numbered;
 import io.ringside.streams.parse.event.NcclEvent;
 
-/// Whether NCCL's `opCount` numbers a process's calls on a communicator, of which it is not known
-/// how many it made before. All calls of a group print the count before it (src/enqueue.cc), so a
-/// group is one number, that of its first call.
+/// Finds out whether NCCL's `opCount` can number a process's calls on a communicator if it is
+/// unknown how many calls came before. All calls of a group print the count before the group
+/// (src/enqueue.cc), so a group has one number, that of its first call.
 final class CallCount {
-  /// The call has no number of its own: it is of a group, or the first that is seen, whose group
-  /// may have begun before.
+  /// The call has no number of its own: it belongs to a group, or it is the first call that is seen
+  /// and its group may have begun earlier.
   static final long NONE = -1;
 
-  /// Calls have no numbers from here on.
+  /// Calls have no numbers from this one on.
   static final long LOST = -2;
 
-  /// So many bytes go over one channel (32 KiB do, src/enqueue.cc, 2.27 and later), which leaves a
-  /// host by one rank and enters it by another: where it is counted by more than two, it is by all.
+  /// Calls of at most this size use a single channel (up to 32 KiB do, src/enqueue.cc, 2.27 and
+  /// later). The channel leaves a host through one rank and enters it through another. If more than
+  /// two ranks count such a call, all ranks do.
   private static final long SMALL_BYTES = 8_192;
 
   private static final int LARGEST_TYPE = 8;
@@ -28,13 +29,13 @@ final class CallCount {
   private long last = -1;
   private long lastNanos = NO_TIME;
 
-  /// Whether the last count is of one call, a small one.
+  /// Whether the last count belongs to a single, small call.
   private boolean small;
 
   private boolean ofAll;
   private boolean lost;
 
-  /// The call's number, NONE or LOST. To be asked once for each call, in order.
+  /// The call's number, NONE or LOST. Must be called once for each call, in order.
   long next(NcclEvent.Collective call, long atNanos) {
     boolean begins = last < 0;
     if (lost || !call.ofAllRanks()) {
@@ -59,7 +60,7 @@ final class CallCount {
     return last;
   }
 
-  /// Of these every rank gets its bytes once or twice; of others as many times as there are ranks.
+  /// In these operations every rank gets its bytes once or twice; in others, once for each rank.
   private static boolean isSmall(NcclEvent.Collective call) {
     return switch (call.op()) {
       case "AllReduce", "Reduce", "Broadcast" -> call.count() <= SMALL_BYTES / LARGEST_TYPE;

@@ -5,29 +5,29 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.KeptBlocks;
 
-/// How often a process calls a communicator, and which of its calls are kept so that they are not
-/// too many. Depends on the ordinals and times of its own lines alone: a replay keeps the same
-/// calls.
+/// How often a process calls a communicator, and which calls are kept to limit their number. The
+/// result depends only on the ordinals and times of the process's own lines, so a replay keeps the
+/// same calls.
 final class CallRate {
-  /// The rate is that of so many blocks: some of a step have no pause, and would seem faster than
-  /// they are.
+  /// The rate is measured over this many calls, several blocks: some blocks of a step have no
+  /// pause, and alone they would make the program seem too fast.
   private static final int SPAN = 8 * KeptBlocks.BLOCK;
 
-  /// A block that takes so many times as long as it may at the most: the program has become slow,
+  /// If a block takes this many times as long as at the allowed rate, the program has become slow,
   /// and all its calls are kept again.
   private static final int SLOW = 2;
 
-  /// A level is left where the next one below would keep less than this share of what may be kept.
+  /// A lower level is used only if it would keep less than this share of the allowed calls.
   private static final double LESS = 0.8;
 
   private int level;
   private long spanNanos = NO_TIME;
   private long blockNanos = NO_TIME;
 
-  /// Whether the call is kept. To be asked once for each call, in order.
+  /// Whether the call is kept. Must be called once for each call, in order.
   ///
-  /// @param atNanos NO_TIME if unknown: then all are
-  /// @param most calls a second
+  /// @param atNanos time of the call; NO_TIME if unknown, then all calls are kept
+  /// @param most allowed calls a second
   boolean keeps(long ordinal, long atNanos, int most) {
     if (ordinal % KeptBlocks.BLOCK == 0) {
       blockNanos = atNanos;

@@ -9,25 +9,25 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The collective calls of a chunk: runs of calls with numbers that follow each other, by process
-/// and communicator.
+/// The collective calls of a chunk, by process and communicator: runs of calls with consecutive
+/// numbers.
 final class ChunkCalls {
   private final int callsPerSecond;
   private final Map<Key, Run> open = new LinkedHashMap<>();
   private final List<Arrivals> closed = new ArrayList<>();
 
-  /// @param callsPerSecond of a rank on a communicator are kept, about
+  /// @param callsPerSecond about how many calls a second of a rank on a communicator are kept
   ChunkCalls(int callsPerSecond) {
     this.callsPerSecond = callsPerSecond;
   }
 
-  /// Whose calls on which communicator.
+  /// Process and communicator of a call.
   ///
   /// @param writer index of the process's GPU among the chunk's writers
   record Key(int writer, String comm) {}
 
-  /// The run that the call goes on or begins; null where it is one too many a second, and only
-  /// counted.
+  /// The run that the call continues or begins; null if the call exceeds the limit per second and
+  /// is only counted.
   @Nullable Run run(Key key, Membership membership, long ordinal, long time, TimeBasis basis) {
     var run = open.get(key);
     boolean kept = membership.rate.keeps(ordinal, time, callsPerSecond);
@@ -43,7 +43,7 @@ final class ChunkCalls {
     return run;
   }
 
-  /// From here on the numbers of its calls are not known.
+  /// Records that the numbers of the process's calls are unknown from here on.
   void lost(Key key, TimeBasis basis, int failuresBefore) {
     close(open.remove(key));
     closed.add(Arrivals.unknown(key.writer(), key.comm(), basis, failuresBefore));
@@ -61,7 +61,7 @@ final class ChunkCalls {
     }
   }
 
-  /// Calls of one process on one communicator, one after the other.
+  /// Consecutive calls of one process on one communicator.
   static final class Run {
     private final Key key;
     private final Membership membership;

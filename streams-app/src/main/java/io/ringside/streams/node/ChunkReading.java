@@ -46,19 +46,20 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One chunk on its way to facts: gathers what its lines say, puts communicators to lines that only
-/// name a pointer or a thread, and folds what repeats.
+/// Turns one chunk into facts: collects the statements of its lines, finds the communicator of
+/// lines that only name a pointer or a thread, and merges repeated lines.
 final class ChunkReading {
   /// A call this long after the process's last one on the communicator keeps its line as proof.
   private static final long PAUSE_NANOS = 5_000_000;
 
   private static final int MAX_SHAPES = 32;
 
-  /// What a process says first that was there before its log was read.
+  /// Stands for the calls of a process that ran before its log was read: only the first one becomes
+  /// a fact.
   private static final Text STRANGER = Text.of("calls on a communicator whose init was not seen");
 
-  /// NCCL prints from a buffer of 1,024 bytes (src/debug.cc); with its stamp and a wrapper's prefix
-  /// a line of its is shorter than this. What is longer was not said by NCCL.
+  /// NCCL prints from a buffer of 1,024 bytes (src/debug.cc). With its timestamp and a wrapper's
+  /// prefix, an NCCL line is shorter than this; a longer line is not from NCCL.
   private static final int LONGEST_STATEMENT = 2_048;
 
   private final LogChunk chunk;
@@ -74,16 +75,16 @@ final class ChunkReading {
   private final Map<Long, Long> bars = new HashMap<>();
   private final EventSink sink = this::event;
 
-  /// The line that is read, and where in it stands what is read of it.
+  /// Index of the current line in the chunk. `start` and `end` bound the part of it that is read.
   private int line;
 
   private int start;
   private int end;
 
-  /// When it was written, NO_TIME if unknown.
+  /// When the current line was written, NO_TIME if unknown.
   private long time = NO_TIME;
 
-  /// What wrappers say of it.
+  /// What wrappers state about the current line.
   private LineOrigin origin = LineOrigin.NONE;
 
   private @Nullable NcclHead recentHead;
@@ -103,8 +104,8 @@ final class ChunkReading {
     this.damagedBefore = state.ras.damaged();
   }
 
-  /// The facts of the chunk, or nothing if it is a repeat. Lines that were read before give
-  /// nothing, missing ones are counted. What must be remembered is in `state`.
+  /// The facts of the chunk, or nothing if it is a repeat. Lines that were read before are skipped,
+  /// and missing bytes are counted. What must be remembered is in `state`.
   static Optional<LogFacts> read(LogChunk chunk, SourceState state, int callsPerSecond) {
     if (state.repeats(chunk)) {
       return Optional.empty();
@@ -116,7 +117,7 @@ final class ChunkReading {
     return Optional.of(reading.facts(lost));
   }
 
-  /// Reads all lines from this offset in the file on.
+  /// Reads the lines that begin at or after this offset of the file.
   private void lines(long from) {
     var parser = new LineParser(chunk.text());
     int at = 0;
@@ -129,14 +130,14 @@ final class ChunkReading {
     }
   }
 
-  /// Where the parser puts the events of this line.
+  /// Makes this line the current one and returns the sink for its events.
   private EventSink at(int next) {
     origin = LineOrigin.NONE;
     line = next;
     return sink;
   }
 
-  /// Counts the line after its events are in.
+  /// Handles the line after its events have arrived: counts it and reads what needs no event.
   private void line(Outcome outcome, int from, int to) {
     start = from;
     end = to;
@@ -204,8 +205,8 @@ final class ChunkReading {
     }
   }
 
-  /// In a saved log, the first line with a logger's stamp behind a bar that has none: the bar was
-  /// drawn before that. Where no other line tells the time, such lines do from then on.
+  /// Handles, in a saved log, the first line with a logger's timestamp after a bar without one: the
+  /// bar was drawn before that time. If no other lines give the time, such lines do from then on.
   private void afterBar() {
     if (chunk.live() || !state.barUntimed && !state.behindBar) {
       return;
@@ -222,7 +223,7 @@ final class ChunkReading {
     }
   }
 
-  /// When such a line was written, by the runtime or by its logger,
+  /// When the current line was written, by the runtime's timestamp or by its logger's,
   /// `2026-10-08 18:13:17,701 INFO alive`, also in brackets.
   private long loggedNanos() {
     int at = start < end && chunk.text().charAt(start) == '[' ? start + 1 : start;
@@ -231,8 +232,8 @@ final class ChunkReading {
         : DateTime.nanos(chunk.text(), at);
   }
 
-  /// Whether a traceback may print such a line below a frame: code, and marks below it, behind the
-  /// rank.
+  /// Whether a traceback may print this line below a frame: code or the marks below it, after the
+  /// rank's prefix.
   private boolean isCode() {
     int from = start;
     if (chunk.text().startsWith("[rank", start)) {
@@ -244,9 +245,10 @@ final class ChunkReading {
     return from >= end || chunk.text().charAt(from) == ' ';
   }
 
-  /// `INFO:     10.0.0.7:40112 - "POST /v1/completions HTTP/1.1" 400 Bad Request` of uvicorn. An
-  /// engine that died is asked on, and its server answers 500; and it goes on telling how it is
-  /// (`GET`).
+  /// Whether uvicorn logs an answer of a living server, to a request that is right or wrong:
+  /// `INFO:     10.0.0.7:40112 - "POST /v1/completions HTTP/1.1" 400 Bad Request`.
+  /// After an engine has died, its server still gets requests and answers 500, and it still reports
+  /// its health (`GET`).
   private boolean isAnswer() {
     int post = Chars.find(chunk.text(), start, end, " - \"POST /");
     int status = post < 0 ? -1 : Chars.find(chunk.text(), post, end, " HTTP/1.1\" ");
@@ -290,7 +292,7 @@ final class ChunkReading {
         said());
   }
 
-  /// What RAS answered to somebody who asked it among the lines.
+  /// RAS answers among the chunk's lines; null if there are none and no damaged ones.
   private Witness.@Nullable RasSaid said() {
     if (chunk.end()) {
       state.ras.endOfLog(answers);
@@ -302,7 +304,7 @@ final class ChunkReading {
         : new Witness.RasSaid(answers.stream().map(Digest::of).toList(), state.ras.damaged());
   }
 
-  /// @param head what NCCL puts in front, null if the line is not NCCL's
+  /// @param head NCCL's header of the line, null if the line is not NCCL's
   private void event(@Nullable NcclHead head, LineEvent event, int from, int to) {
     if (event instanceof LineOrigin told) {
       origin = told;
@@ -329,7 +331,7 @@ final class ChunkReading {
         || event instanceof DeepSpeedEvent.Step;
   }
 
-  /// What a line says that names no process.
+  /// Handles the event of a line that names no process.
   private void ofNobody(LineEvent event) {
     mayBeginRas |= event instanceof NcclEvent.Version;
     if (event instanceof TrainerEvent.Progress && time == NO_TIME) {
@@ -358,7 +360,7 @@ final class ChunkReading {
     }
   }
 
-  /// What the line says of a table, or the row of which it is the rest.
+  /// The event of a table line, or the whole row if the line is the rest of a torn one.
   private NcclTestsEvent row(NcclTestsEvent tests) {
     if (tests instanceof NcclTestsEvent.Half half && half.wrong() != NcclTestsEvent.UNREAD) {
       var whole = state.row.with(chunk.text(), start, end);
@@ -371,18 +373,18 @@ final class ChunkReading {
     return tests;
   }
 
-  /// Whoever saved a log says that it is a job's, if its lines do as well. An agent sends the lines
-  /// of all pods, and those of a server that waits for questions make no job that must not fall
-  /// silent.
+  /// Whether lines are checked for signs that the file is the log of a job. A saved log counts as a
+  /// job's if its lines show it as well. An agent sends the lines of all pods, and a server that
+  /// waits for requests is not a job that must not fall silent.
   private boolean asksForWork() {
     return !chunk.live() && state.work.isOpen() && state.processes.isEmpty();
   }
 
-  /// What a process says behind NCCL's header.
+  /// Handles the event of a line with NCCL's header.
   private void ofNccl(NcclHead head, LineEvent event) {
     ncclLines++;
     if (head.equals(NcclHead.CUT_AWAY) && state.hasHeaders()) {
-      spliced++; // what two processes printed at once
+      spliced++; // lines of two processes, printed into each other
       return;
     }
     var process = end - start > LONGEST_STATEMENT ? null : process(head);
@@ -420,7 +422,7 @@ final class ChunkReading {
           if (membership == null && connected(event)) {
             await(head, process, event);
           } else if (event instanceof NcclEvent.Warning) {
-            // warnings count, other statements only hold
+            // each warning counts, other statements only hold
             facts.add(about(process, membership, event));
           } else {
             statement(process, membership, event);
@@ -430,14 +432,14 @@ final class ChunkReading {
     }
   }
 
-  /// Keeps what the thread says of the communicator whose init line is yet to come.
+  /// Keeps what the thread states about a communicator whose init line has not come yet.
   private void await(NcclHead speaks, ProcessState process, LineEvent event) {
     beforeInit
         .computeIfAbsent(new ThreadKey(process, speaks.tid()), _ -> new ArrayList<>())
         .add(fact(writer(process, 0), null, event));
   }
 
-  /// What a communicator says of itself just before it is up.
+  /// Whether NCCL prints such a line just before the init of a communicator is complete.
   private static boolean connected(LineEvent event) {
     return event instanceof NcclEvent.RingsConnected
         || event instanceof NcclEvent.TreesConnected
@@ -475,7 +477,8 @@ final class ChunkReading {
     };
   }
 
-  /// The process of the header: lines of one process come in runs.
+  /// The process of the header. The last one is kept, as a process often writes several lines in a
+  /// row.
   private @Nullable ProcessState process(NcclHead speaks) {
     if (!speaks.equals(recentHead)) {
       recentHead = speaks;
@@ -498,21 +501,21 @@ final class ChunkReading {
         : fact(writer(process, membership.gpu), membership.comm, event);
   }
 
-  /// Adds what the process did not say before of the communicator.
+  /// Adds the event if the process did not state it before about the communicator.
   private void statement(ProcessState process, @Nullable Membership membership, LineEvent event) {
     if (comesAgain(event) || isNew(process, membership)) {
       facts.add(about(process, membership, event));
     }
   }
 
-  /// Each GPU of the machine's tree has the same branches: which one is meant, the line before
-  /// tells.
+  /// Whether equal lines are different statements: each GPU in the machine's topology tree has the
+  /// same branches, and only the line before shows which GPU is meant.
   private static boolean comesAgain(LineEvent event) {
     return event instanceof NcclEvent.TopologyBranch;
   }
 
-  /// Whether the process did not say so before of the communicator: what it says is the line from
-  /// its word `NCCL` on, whatever thread it comes from; all of it where that is gone.
+  /// Whether the process states this about the communicator for the first time. Compares the line
+  /// from its word `NCCL` on, whatever thread wrote it, or the whole line if that word is missing.
   private boolean isNew(ProcessState process, @Nullable Membership membership) {
     int nccl = Chars.find(chunk.text(), start, end, "NCCL ");
     int from = nccl < 0 ? start : nccl;
@@ -556,7 +559,7 @@ final class ChunkReading {
     if (init.phase() == NcclEvent.Phase.START) {
       process.pointerByThread.put(speaks.tid(), init.comm());
     } else {
-      // what the thread says from now on is about what the process uses, not about what it
+      // from now on the thread's lines are about what the process uses, not about what it
       // initialised
       process.pointerByThread.remove(speaks.tid());
     }
@@ -601,8 +604,8 @@ final class ChunkReading {
   private void call(NcclHead speaks, ProcessState process, NcclEvent.Collective call) {
     var membership = process.memberships.get(call.comm());
     if (membership == null) {
-      // its init lines were not seen: whose round the call is, is for the job to tell, but the
-      // process lives
+      // its init lines were not seen: the job finds out to whose round the call belongs; the fact
+      // shows that the process lives
       if (isNew(process, null, STRANGER, 0, STRANGER.length())) {
         facts.add(fact(writer(process, 0), null, call));
       }
@@ -652,7 +655,7 @@ final class ChunkReading {
     }
   }
 
-  /// A call of which the process's number on the communicator is known.
+  /// Adds a call whose number on the communicator is known.
   private void arrive(
       ChunkCalls.Key key,
       Membership membership,
@@ -684,7 +687,7 @@ final class ChunkReading {
     return new Fact(writer, comm, time, chunk.offset(line), proof(), 1, event);
   }
 
-  /// The line, as far as a report shows it.
+  /// The current line, cut to what a report shows.
   private String proof() {
     return chunk.text().head(start, end, Fact.MAX_TEXT);
   }
@@ -694,18 +697,19 @@ final class ChunkReading {
     return 31 * (31 * call.op().hashCode() + Long.hashCode(call.count())) + call.datatype();
   }
 
-  /// Lines of the init thread belong to what it initialises; lines of other threads to what the
-  /// process initialised or used last (connections made at first use, NCCL 2.22.3 and later).
-  /// Versions that name no communicator make all connections before their only init line.
+  /// The communicator that a line without one is about. Lines of an init thread belong to the
+  /// communicator that the thread initialises. Lines of other threads belong to the one that the
+  /// process initialised or used last (connections made at first use, NCCL 2.22.3 and later). Null
+  /// for versions that name no communicator: they make all connections before their only init line.
   private static @Nullable Membership ofThread(ProcessState process, NcclHead speaks) {
     var pointer = process.pointerByThread.getOrDefault(speaks.tid(), process.lastPointer);
     var membership = pointer == null ? null : process.memberships.get(pointer);
     return membership == null || !membership.named() ? null : membership;
   }
 
-  /// @param sourceGpu what stands in brackets, which tells groups apart where no communicator is
-  ///   known; else -1
-  /// @param targetGpu the same of the other end
+  /// @param sourceGpu number in brackets, which tells groups apart if no communicator is known;
+  ///   else -1
+  /// @param targetGpu the same for the target
   private record EdgeKey(
       ProcessState process,
       @Nullable String comm,

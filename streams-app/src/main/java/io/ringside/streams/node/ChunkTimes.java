@@ -13,26 +13,26 @@ import io.ringside.streams.parse.scan.Ctime;
 import io.ringside.streams.parse.scan.DateTime;
 import org.jspecify.annotations.Nullable;
 
-/// When the lines of a chunk were written, by whoever stamped them and as far as that may be
-/// believed.
+/// When the lines of a chunk were written: chooses among their timestamps and rejects those that
+/// cannot be true.
 final class ChunkTimes {
-  /// The runtime stamps a line by the clock by which the agent reads it, up to what that was set
-  /// back by meanwhile.
+  /// The runtime stamps a line by the same clock by which the agent reads it. The stamp can be
+  /// ahead only by as much as that clock was set back in between.
   private static final long RUNTIME_AHEAD_NANOS = 300_000_000_000L;
 
-  /// Other stamps are those of other machines, or without a time zone.
+  /// Other timestamps come from other machines, or have no time zone.
   private static final long AHEAD_NANOS = 86_400_000_000_000L;
 
-  /// A logger's lines come at least as often while its program waits; time zones differ by more.
+  /// A logger prints at least this often while its program waits; time zones differ by more.
   private static final long SAME_CLOCK_NANOS = 10 * 60_000_000_000L;
 
   private static final long HOUR_NANOS = 3_600_000_000_000L;
   private static final long ZONE_NANOS = 900_000_000_000L;
 
-  /// Of who writes, in brackets.
+  /// Longest tag in brackets that names the writer of a line, in characters.
   private static final int LONGEST_TAG = 40;
 
-  /// A clock may be set back between the two stamps.
+  /// How far the carrier's timestamp may be before NCCL's: a clock may be set back between the two.
   private static final long CARRIER_EARLY_NANOS = 5_000_000_000L;
 
   private final LogChunk chunk;
@@ -46,10 +46,10 @@ final class ChunkTimes {
     this.readNanos = Nanos.of(chunk.readAt());
   }
 
-  /// When the line was written: by NCCL's own stamp if that is fine, else by the runtime or the
-  /// wrapper that has fractions of a second, else by NCCL's whole seconds, else by any wrapper;
-  /// NO_TIME if none of them tells. Whoever carries a line stamps it when it comes, and a program
-  /// may hold its output back for seconds.
+  /// When the line was written. In this order: NCCL's own timestamp if it has fractions of a
+  /// second; that of the runtime or of a wrapper with fractions; NCCL's whole seconds; that of any
+  /// wrapper. NO_TIME if there is none. NCCL's own is best since runtime and wrappers stamp a line
+  /// when they get it, and a program may hold its output back for seconds.
   long of(int line, @Nullable NcclHead head, LineOrigin origin) {
     if (stampedByRuntime() || finely(origin)) {
       long carried = stampedByRuntime() ? ofRuntime(line) : believed(origin.nanos(), AHEAD_NANOS);
@@ -71,8 +71,9 @@ final class ChunkTimes {
     return origin.timed() && origin.digits() > 0;
   }
 
-  /// NCCL stamps by the local time of a zone that it does not name (src/debug.cc), and zones differ
-  /// by quarters of an hour. The carrier's stamp is in UTC, and never the earlier one.
+  /// Converts NCCL's timestamp to UTC. NCCL stamps in the local time of a zone that it does not
+  /// name (src/debug.cc), and zones differ by quarters of an hour. The carrier's timestamp is in
+  /// UTC and never the earlier one.
   private static long inZoneOf(long carried, long stamp) {
     long behind = carried - stamp + CARRIER_EARLY_NANOS;
     return behind >= 0 && behind < HOUR_NANOS
@@ -88,7 +89,7 @@ final class ChunkTimes {
     return chunk.nanos().length != 0;
   }
 
-  /// What the times of calls rest on.
+  /// Source of the times of calls.
   TimeBasis basis(NcclHead head, LineOrigin origin) {
     if (finely(head)) {
       return TimeBasis.NCCL;
@@ -105,7 +106,7 @@ final class ChunkTimes {
     return chunk.live() ? TimeBasis.READ : TimeBasis.NONE;
   }
 
-  /// The line was written then, NO_TIME if that is not known.
+  /// Records that the line was written at this time, NO_TIME if unknown.
   void reached(int line, long nanos) {
     if (nanos != NO_TIME) {
       toNanos = Math.max(toNanos, nanos);
@@ -113,11 +114,11 @@ final class ChunkTimes {
     }
   }
 
-  /// A line that says nothing shows that its program lives, until when its logger tells:
+  /// Records the timestamp of a line without an event, which shows that its program lived then:
   /// `2026-10-08 18:13:17,701 INFO alive`, `[monitor] 2026-10-08 18:13:17 alive`, or nvidia-smi
-  /// above its table, `Thu Oct  8 18:13:17 2026`. Its clock is the
-  /// other lines' if it goes on where they left off; a time zone of its own would be a quarter of
-  /// an hour away.
+  /// above its table, `Thu Oct  8 18:13:17 2026`. The timestamp is by the same clock as the other
+  /// lines' if it continues where they stopped; another time zone would be at least a quarter of an
+  /// hour away.
   void stampOfItsOwn(int line, int start, int end) {
     var text = chunk.text();
     long before = told.believed();
@@ -134,8 +135,8 @@ final class ChunkTimes {
     }
   }
 
-  /// A step's line tells by its logger when it was made, ` [2026-02-01 10:00:00.123456] iteration
-  /// …`, where nobody else stamps it: from then on others' stamps are known to be of this time.
+  /// Records the logger's timestamp of a step's line, ` [2026-02-01 10:00:00.123456] iteration …`,
+  /// if nothing else stamps the line. From then on, other timestamps can be checked against it.
   void stampOfStep(int line, int start, int end) {
     var text = chunk.text();
     int stamp = Chars.skipBlanks(text, start, end);
@@ -145,8 +146,8 @@ final class ChunkTimes {
     }
   }
 
-  /// Whether a logger's stamp stands where the line starts, with a word behind it, as of a level
-  /// or a program: a row of a table may begin with a date too.
+  /// Whether the line starts with a logger's timestamp and a word after it, such as a level or a
+  /// program. The word is needed since a row of a table may begin with a date too.
   boolean isLogged(int start, int end) {
     var text = chunk.text();
     if (!DateTime.isAt(text, start, end) || !endsAt(text, start, end)) {
@@ -159,12 +160,12 @@ final class ChunkTimes {
     return behind < end && Chars.isLetter(text.charAt(behind));
   }
 
-  /// Whether lines of two moments have told the time.
+  /// Whether lines of two moments have given the time.
   boolean believes() {
     return told.believed() != NO_TIME;
   }
 
-  /// Behind `[` or `[monitor] `, or where the line starts.
+  /// Where a timestamp may stand: after `[` or `[monitor] `, or at the start of the line.
   private static int behindTag(Text text, int start, int end) {
     int tagged = start < end && text.charAt(start) == '[' ? start : end;
     if (DateTime.isAt(text, Math.min(end, tagged + 1), end)) {
@@ -174,22 +175,22 @@ final class ChunkTimes {
     return behind < 0 ? start : behind + 2;
   }
 
-  /// Whether it is a logger's stamp and no cell of a table: it has a fraction, or a blank or a
-  /// bracket behind its whole seconds.
+  /// Whether this is a logger's timestamp and not a cell of a table: it has a fraction, or a blank
+  /// or bracket after its whole seconds.
   private static boolean endsAt(Text text, int stamp, int end) {
     int whole = stamp + DateTime.LENGTH;
     return DateTime.fractionEnd(text, stamp, end) > whole
         || whole < end && (text.charAt(whole) == ' ' || text.charAt(whole) == ']');
   }
 
-  /// Until when the chunk goes, once all its lines are read.
+  /// Time up to which the chunk goes, once all its lines are read.
   long end() {
     told.settle();
     return told.reached(toNanos);
   }
 
-  /// A line that was stamped long after it was read says nothing of when it was written. When a
-  /// recording is read says nothing of it either.
+  /// A live line that is stamped long after it was read does not show when it was written. The time
+  /// at which a recording is read does not show that either.
   private long believed(long nanos, long ahead) {
     return chunk.live() && nanos - ahead > readNanos ? NO_TIME : nanos;
   }

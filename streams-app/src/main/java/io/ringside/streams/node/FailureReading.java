@@ -20,52 +20,54 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Puts the lines of a traceback, and of torchrun's table of failures, together to one statement
-/// each. Remembered from chunk to chunk. Owned by one stream thread.
+/// Combines the lines of a traceback, or of torchrun's table of failures, into one statement.
+/// Remembered from chunk to chunk. Owned by one stream thread.
 final class FailureReading {
-  /// Ranks whose tracebacks may run through each other in one file.
+  /// Most ranks whose tracebacks may be interleaved in one file.
   private static final int MOST_RANKS = 512;
 
-  /// So many lines are more than the last words of a program, of its loggers and of a C++ stack.
+  /// This many ordinary lines after an exception show that the program went on: its last output,
+  /// loggers' lines and a C++ stack are shorter.
   private static final int ALIVE = 60;
 
-  /// So many are enough of a program that prints seldom, if they are so far apart.
+  /// This many lines are enough for a program that prints seldom, if they are [#LONG_NANOS] apart.
   private static final int ALIVE_LONG = 20;
 
   private static final long LONG_NANOS = 300_000_000_000L;
 
-  /// So many are enough of a program that a helper of its script is missing to.
+  /// This many lines are enough after an interpreter did not find a helper of the program's script.
   private static final int ALIVE_WITHOUT = 3;
 
   private static final int MOST_OPEN = 64;
 
   private static final int MOST_FLAGS = 256;
 
-  /// Words that other programs print as well.
+  /// Flags whose names other programs print as well.
   private static final Set<String> OF_ANYTHING = Set.of("Pending", "Reset Required");
 
   private static final Traceback NEW = new Traceback(false, false, false, false, null, 0);
 
-  /// Lines of code and of other ranks that come between a frame and the exception.
+  /// Most lines of code and of other ranks between a frame and the exception.
   private static final int PATIENCE = 64;
 
-  /// TensorBoard's, in a thread of its own, without which a program goes on and ends well.
+  /// TensorBoard's writer has a thread of its own. If it fails, a program goes on and ends well.
   private static final String WRITER = "event_file_writer.py";
 
-  /// Tries kernels in threads of its own, and logs those that do not fit the GPU, with a traceback
-  /// that no call of the program leads to (PyTorch's `_precompile`, `autotune`): it takes another.
+  /// PyTorch's autotuner tries kernels in threads of its own. For kernels that do not fit the GPU
+  /// it logs a traceback that no call of the program leads to (`_precompile`, `autotune`), and it
+  /// takes another kernel.
   private static final String AUTOTUNER = "torch/_inductor/select_algorithm.py";
 
-  /// PyTorch's exceptions quote NCCL's last warning on the line behind this one
+  /// PyTorch's exceptions quote NCCL's last warning on the line after this one
   /// (torch/csrc/distributed/c10d/NCCLUtils.cpp, `getNcclErrorDetailStr`).
   private static final String LAST_ERROR = "Last error:";
 
   private static final String RANK = "[rank";
 
-  /// The function of a program's own lines in a traceback.
+  /// Function name of a program's top-level lines in a traceback.
   private static final String MODULE = "<module>";
 
-  /// What is said where no line tells which error of MPI it was.
+  /// Message if no line names the MPI error.
   private static final String MPI_FATAL = "an error of MPI that is fatal";
 
   private static final int LONGEST_PREFIX = 100;
@@ -73,16 +75,17 @@ final class FailureReading {
 
   private final Map<Integer, Traceback> tracebacks = new HashMap<>();
 
-  /// Ranks whose newest traceback begins with the first line of a program.
+  /// Ranks whose newest traceback begins at the top level of a program.
   private final Set<Integer> ofPrograms = new HashSet<>();
 
-  /// What PyTorch raised last of NCCL's errors, and by the words before `Last error:` whose last
-  /// warning the next line with the same words quotes.
+  /// The NCCL error that PyTorch raised last.
   private @Nullable Failed nccl;
 
+  /// By the text before `Last error:`, the failure whose last NCCL warning is quoted by the next
+  /// line with the same text.
   private final Map<String, Failed> quoting = new HashMap<>();
 
-  /// A frame, its line of code and marks below it.
+  /// Most bytes of a frame, its line of code and the marks below it.
   private static final int LAST_BYTES = 800;
 
   private int patience;
@@ -94,28 +97,31 @@ final class FailureReading {
   private int mpiRank = -1;
   private String mpiError = MPI_FATAL;
 
-  /// Whether the code of an `MPI_Abort` is to follow.
+  /// Whether the code of an `MPI_Abort` is expected next.
   private boolean aborting;
 
-  /// The GPU of which `nvidia-smi -q` speaks, and which flags of GPUs are set.
+  /// Bus id of the GPU that `nvidia-smi -q` lists at this point.
   private String listedGpu = "";
 
+  /// Flags that are set, each as the GPU's bus id and the flag's name.
   private final Set<String> flags = new HashSet<>();
 
   private final PodDescription pod = new PodDescription();
   private final GpuTables tables = new GpuTables();
 
-  /// Whether torchrun speaks here.
+  /// Whether torchrun has reported a failure in this file.
   private boolean elastic;
 
-  /// Exceptions after which it is not known yet whether the program went on, oldest first.
+  /// Exceptions after which it is not yet known whether the program went on, oldest first.
   private final List<Open> open = new ArrayList<>();
 
-  /// Lines that told nothing while one was open.
+  /// Number of lines without a statement that came while an exception was open.
   private long ordinary;
 
-  /// @param lines how many lines had told nothing before it
-  /// @param nanos of the first such line behind it that tells its time, NO_TIME until one does
+  /// @param lines count of lines without a statement at the exception, less if fewer of them are
+  ///   enough
+  /// @param nanos time of the first such line after the exception that has one, NO_TIME until one
+  ///   comes
   record Open(long lines, long offset, long nanos) {}
 
   /// @param frame the innermost frame of the user's own code
@@ -123,12 +129,12 @@ final class FailureReading {
 
   /// A traceback whose exception has not come yet.
   ///
-  /// @param ignored whether Python says that it goes on
-  /// @param thread whether it is of a thread beside the main one
+  /// @param ignored whether the program goes on after the exception, as Python says
+  /// @param thread whether it is of a thread other than the main one
   /// @param begun whether a frame has come
   /// @param frame the innermost frame of the user's own code so far
-  /// @param beside how many ignored ones run through this ignored one: processes that end print to
-  ///   one file
+  /// @param beside how many other ignored tracebacks are interleaved with this ignored one: ending
+  ///   processes print to one file
   record Traceback(
       boolean ignored,
       boolean chained,
@@ -162,15 +168,15 @@ final class FailureReading {
     }
   }
 
-  /// Remembers an exception until so many lines came after it.
+  /// Remembers an exception until [#ALIVE] lines have come after it.
   ///
   /// @param offset of its line
   void raised(long offset) {
     await(offset, ALIVE);
   }
 
-  /// The same of a script that an interpreter did not find: few lines show that it was none that
-  /// the job needs.
+  /// The same for a script that an interpreter did not find. A few lines after it are enough to
+  /// show that the job does not need the script.
   void missed(long offset) {
     await(offset, ALIVE_WITHOUT);
   }
@@ -181,7 +187,7 @@ final class FailureReading {
     }
   }
 
-  /// A server has answered a request: what was raised before was caught.
+  /// Records that a server has answered a request: exceptions raised before were caught.
   List<FailureEvent> answered() {
     var wentOn =
         open.stream().<FailureEvent>map(it -> new FailureEvent.WentOn(it.offset())).toList();
@@ -195,10 +201,10 @@ final class FailureReading {
     return traceback != null && traceback.begun();
   }
 
-  /// NCCL's last warning, if the line is the one that quotes it behind an exception of PyTorch's:
-  /// where NCCL itself prints nothing it alone says why.
+  /// NCCL's last warning, if the line quotes it after an exception of PyTorch's. If NCCL itself
+  /// prints nothing, only this line shows the reason.
   ///
-  /// @param told whether the line says something by itself
+  /// @param told whether the line states something by itself
   Optional<FailureEvent> lastError(Text text, int from, int end, boolean told) {
     var raised = nccl;
     if (raised == null) {
@@ -240,27 +246,29 @@ final class FailureReading {
                 Chain.TRACED));
   }
 
-  /// Whose line it is: the rank if it is told, without what a collector puts before it.
+  /// The text that shows whose line it is: from the rank on if it is named, without a collector's
+  /// prefix.
   private static String prefix(Text text, int from, int to) {
     int rank = Chars.find(text, from, to, RANK);
     return text.substring(rank < 0 ? from : rank, to);
   }
 
-  /// Takes a line that tells nothing.
+  /// Counts down the patience for an exception at a line without a statement.
   ///
-  /// @return whether it may be the exception of a traceback that was begun not many such lines ago
+  /// @return whether it may be the exception of a traceback whose last frame came at most
+  ///   [#PATIENCE] such lines ago
   boolean mayRaise() {
     return !tracebacks.isEmpty() && --patience >= 0;
   }
 
-  /// Remembers the frame of a traceback that was read last.
+  /// Remembers the traceback frame that was read last.
   ///
-  /// @param frame null if the line tells something else
+  /// @param frame null if the line is something else
   void standsIn(@Nullable Fact frame) {
     last = frame;
   }
 
-  /// The exception of a traceback in which the log ends.
+  /// The exception of a traceback that is cut off by the end of the log.
   ///
   /// @param end offset of the log's end
   Optional<Fact> unfinished(long end) {
@@ -283,14 +291,14 @@ final class FailureReading {
                     Chain.TRACED)));
   }
 
-  /// Whether lines that tell nothing are to be counted.
+  /// Whether lines without a statement must be counted.
   boolean isOpen() {
     return !open.isEmpty();
   }
 
-  /// Counts a line that tells nothing.
+  /// Counts a line without a statement.
   ///
-  /// @param nanos when it was written, NO_TIME if it does not tell
+  /// @param nanos when it was written, NO_TIME if unknown
   /// @return that the program went on after an exception, at the line that proves it
   Optional<FailureEvent> ordinary(long nanos) {
     if (open.isEmpty()) {
@@ -306,7 +314,7 @@ final class FailureReading {
         : Optional.empty();
   }
 
-  /// What the lines so far say of a failure, once they are complete.
+  /// The failure that the lines so far report, once they are complete.
   Optional<FailureEvent> read(FailureEvent event) {
     return switch (event) {
       case FailureEvent.TracebackBegun(int rank, boolean ignored, boolean thread) -> {
@@ -377,7 +385,7 @@ final class FailureReading {
     };
   }
 
-  /// Flags that are set, and those that were.
+  /// Reports a flag that is newly set, or one that was set and is no longer.
   private Optional<FailureEvent> flag(FailureEvent.GpuFlag flag) {
     boolean known = !listedGpu.isEmpty() || !OF_ANYTHING.contains(flag.flag());
     var id = listedGpu + flag.flag();
@@ -395,7 +403,7 @@ final class FailureReading {
     return switch (event) {
       case TorchEvent.ElasticFailure failed -> {
         elastic = true;
-        open.clear(); // what comes may be of workers that it starts again
+        open.clear(); // later lines may be of workers that it starts again
         yield Optional.of(
             new FailureEvent.Exited(
                 -1, failed.localRank(), failed.exitCode(), failed.pid(), "", false));
@@ -445,7 +453,7 @@ final class FailureReading {
         : Optional.of(new FailureEvent.Exited(-1, -1, exit.code(), -1, "", false));
   }
 
-  /// A traceback begins with this frame.
+  /// Records that a traceback begins with this frame.
   private void begins(FailureEvent.Frame frame) {
     if (!frame.function().equals(MODULE)) {
       ofPrograms.remove(frame.rank());
@@ -460,8 +468,8 @@ final class FailureReading {
     }
   }
 
-  /// `rank      : 0 (local_rank: 0)`, then `exitcode  : -6 (pid: 197)`; what comes behind
-  /// `Root Cause` is the first.
+  /// Takes a field of a table: `rank      : 0 (local_rank: 0)`, then `exitcode  : -6 (pid: 197)`.
+  /// The entry after `Root Cause` is the first failure.
   private Optional<FailureEvent> field(String name, String value) {
     switch (name) {
       case "root cause" -> rootCause = true;
@@ -502,7 +510,7 @@ final class FailureReading {
         return Optional.of(new FailureEvent.Exited(rank, -1, number(value), -1, "", true));
       }
       case "mpi exitcode" -> {
-        // below torchrun mpirun's processes are launchers, one a node
+        // mpirun starts torchrun here: its processes are launchers, one a node
         int rank = elastic ? -1 : mpiRank;
         mpiRank = -1;
         return Optional.of(new FailureEvent.Exited(rank, -1, number(value), -1, "", rank >= 0));
@@ -524,7 +532,7 @@ final class FailureReading {
         return Optional.of(exited);
       }
       default -> {
-        // error_file and traceback say nothing that is not known better
+        // error_file and traceback add nothing to what other lines state
       }
     }
     return Optional.empty();
@@ -549,7 +557,7 @@ final class FailureReading {
     return at == (negative ? 1 : 0) ? -1 : negative ? -value : value;
   }
 
-  /// Whether a file is the user's own and no library's.
+  /// Whether a file is the user's own and not a library's.
   private static boolean own(String file) {
     return !file.contains("site-packages/")
         && !file.contains("dist-packages/")

@@ -10,31 +10,31 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// Notices by nvidia-smi's tables that a GPU is listed no more, and by the reports of `dcgmi health
-/// -c` which GPUs fail. Remembered from chunk to chunk. Owned by one stream thread.
+/// Finds in nvidia-smi's tables that a GPU is no longer listed, and in the reports of
+/// `dcgmi health -c` which GPUs fail. Remembered from chunk to chunk. Owned by one stream thread.
 final class GpuTables {
-  /// Hosts whose tables may be in one file.
+  /// Most hosts whose tables may be in one file.
   private static final int MOST_PLACES = 1_024;
 
   private static final int MOST_GPUS = 64;
 
-  /// Of fewer than that it may be somebody's choice.
+  /// If fewer GPUs than this are left, the user may have chosen to list only those.
   private static final int LEAST_LEFT = 2;
 
   private final Map<String, Place> places = new HashMap<>();
 
-  /// The GPU of the last row, up to its rule.
+  /// The GPU of the last row, empty after the rule that ends the row.
   private String last = "";
 
-  /// What is listed in front of which lines.
+  /// State of the tables whose lines have the same prefix.
   static final class Place {
-    /// Of the table that is read, in its order.
+    /// Bus ids in the current table, in its order.
     private final List<String> gpus = new ArrayList<>();
 
     private boolean inOrder;
     private int rules;
 
-    /// Of the last table that lists all.
+    /// Bus ids in the last complete table.
     private List<String> before = List.of();
 
     private String gone = "";
@@ -42,8 +42,7 @@ final class GpuTables {
     private boolean ofGpus;
     private int entity;
 
-    /// `GPU 3: Memory system` of DCGM's last report that says that something fails, and of those
-    /// before it since all was well.
+    /// Failures such as `GPU 3: Memory system` in DCGM's reports since the last healthy one.
     private final TreeSet<String> failing = new TreeSet<>();
 
     private Optional<GpuFlag> gpu(int number, String busId) {
@@ -63,8 +62,9 @@ final class GpuTables {
       return Optional.empty();
     }
 
-    /// All GPUs are listed, and each has its rule: no row was torn or lost. Those that are left are
-    /// numbered anew; who asks for some (`-i 0,2,5`) gets their own numbers.
+    /// Handles the end of a table. It is complete if each GPU has its rule: then no row was torn or
+    /// lost. After the loss of a GPU the others are renumbered; a query for some GPUs
+    /// (`-i 0,2,5`) shows their own numbers.
     private Optional<GpuFlag> listed() {
       var now = List.copyOf(gpus);
       gpus.clear();
@@ -104,7 +104,7 @@ final class GpuTables {
     }
   }
 
-  /// What the lines so far say of a GPU.
+  /// The flag that the lines so far report.
   Optional<GpuFlag> read(Tabled line) {
     if (places.size() >= MOST_PLACES && !places.containsKey(line.where())) {
       return Optional.empty();
@@ -134,7 +134,7 @@ final class GpuTables {
     };
   }
 
-  /// What a row says that nvidia-smi could not fill in, with the GPU that the row before it names.
+  /// Adds the GPU of the row before to a row that nvidia-smi could not fill in.
   Said naming(Said said) {
     return said.words().startsWith(Said.ROW) && !last.isEmpty()
         ? new Said(said.rank(), said.failureClass(), last + ": " + said.words())

@@ -14,14 +14,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// What a node's counters gained from one report to the next. A counter that is lower than before
-/// began anew: with it all of its part, for a driver that was loaded again begins everywhere. Owned
-/// by one stream thread.
+/// started again, and so did all counters of the same part: a driver that is loaded again resets
+/// them all. Owned by one stream thread.
 final class HardwareGains {
   private static final int MOST_PARTS = 160;
 
   private final Map<String, Map<String, Long>> before = new HashMap<>();
 
-  /// What ports gained; of those seen for the first time nothing is known.
+  /// Gains of the ports. A port that is seen for the first time is left out.
   List<PortFacts> ports(List<HardwareCounters> hardware) {
     var ports = new ArrayList<PortFacts>();
     for (var part : hardware) {
@@ -35,7 +35,7 @@ final class HardwareGains {
     return ports;
   }
 
-  /// What is said of GPUs, by bus id.
+  /// Readings and gains of the GPUs, by bus id.
   Map<String, GpuLink> gpus(List<HardwareCounters> hardware) {
     var gpus = new LinkedHashMap<String, GpuLink>();
     for (var part : hardware) {

@@ -6,15 +6,15 @@ import io.ringside.schemas.event.NodeReport;
 import java.time.Instant;
 import java.util.List;
 
-/// What a node's agent said of itself last. All that is kept of a report for whoever looks at the
-/// fleet of agents; what it means for a job is told to the job.
+/// The last report of a node's agent about itself. Only this part of a report is kept for the
+/// overview of agents; what the report means for a job goes to the job.
 ///
-/// @param heardAt when it was heard, by the service's clock: nodes' clocks differ
-/// @param intervalSeconds until the next report, as the agent said
+/// @param heardAt when the service received it, by the service's clock: nodes' clocks differ
+/// @param intervalSeconds seconds until the next report, as the agent states
 /// @param stuck names of the sources whose loop has not moved for long
-/// @param lagSeconds for how long not every line has been delivered
-/// @param lagBytes how much has not been
-/// @param leftBehindBytes of log files that were gone before they were read, since the agent
+/// @param lagSeconds for how many seconds some lines have been undelivered
+/// @param lagBytes bytes not yet delivered
+/// @param leftBehindBytes bytes of log files that were gone before they were read, since the agent
 ///   started
 public record Heartbeat(
     String cluster,
@@ -31,7 +31,7 @@ public record Heartbeat(
     stuck = List.copyOf(stuck);
   }
 
-  /// The report in short.
+  /// Shortens a report to a heartbeat.
   public static Heartbeat of(NodeReport report, Instant heardAt) {
     return new Heartbeat(
         report.cluster(),
@@ -45,7 +45,7 @@ public record Heartbeat(
         report.logs().leftBehindBytes());
   }
 
-  /// Names the agent among those of all clusters.
+  /// Identifies the agent among those of all clusters.
   public String key() {
     return JoinedNames.of(cluster, node);
   }

@@ -12,7 +12,7 @@ public final class KeptSamples implements RecentSamples {
   private final int most;
   private final Map<String, Deque<GpuSample>> byNode = new HashMap<>();
 
-  /// @param most samples of a node
+  /// @param most number of samples kept for a node
   public KeptSamples(int most) {
     this.most = most;
   }

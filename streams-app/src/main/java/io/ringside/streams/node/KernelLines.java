@@ -11,8 +11,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.TreeMap;
 
-/// Gives what a node's kernel says to the jobs it concerns: an Xid to the one that held the GPU
-/// then, what is said of switches and links to all that run on the node.
+/// Gives a node's kernel messages to the jobs that they concern: an Xid to the job that held the
+/// GPU then, messages about switches and links to all jobs that run on the node.
 final class KernelLines {
   private KernelLines() {}
 
@@ -34,7 +34,7 @@ final class KernelLines {
     return routed;
   }
 
-  /// What the parser knows, and what else the driver said.
+  /// The lines that the parser recognises, and all other lines of the driver.
   private static List<Fact> lines(LogChunk chunk, LogFacts facts) {
     var lines =
         new ArrayList<>(

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /// Rows of metrics that a script prints below a line with their names: `step,loss,sec_per_step`,
-/// then `20,3.5696,0.6166`. A name says what a step took, or the rows are of something else.
-/// Remembered from chunk to chunk. Owned by one stream thread.
+/// then `20,3.5696,0.6166`. One name must be that of a step's time; otherwise the rows are of
+/// something else. Remembered from chunk to chunk. Owned by one stream thread.
 final class MetricRows {
   private static final int LONGEST = 400;
   private static final int MOST_COLUMNS = 40;
@@ -33,7 +33,7 @@ final class MetricRows {
   private static final Set<String> MILLIS =
       Set.of("ms_per_step", "step_ms", "step_time_ms", "iter_ms", "iter_time_ms", "ms_per_iter");
 
-  /// Places of the step and of its time in a row, and how many columns it has; 0 if no line with
+  /// Columns of the step and of its time in a row, and the number of columns; 0 if no line with
   /// names was seen.
   private int step;
 
@@ -41,7 +41,7 @@ final class MetricRows {
   private int columns;
   private boolean millis;
 
-  /// What this line tells, which no family reads.
+  /// The step that this line states. The line belongs to no known family.
   Optional<LoopEvent> line(Text text, int start, int end) {
     if (start >= end || end - start > LONGEST) {
       return Optional.empty();

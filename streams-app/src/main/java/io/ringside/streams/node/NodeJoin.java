@@ -24,12 +24,14 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Joins what one node's agent sends, by PCI bus id, and tells each job its part.
+/// Joins what one node's agent sends, by PCI bus id, and gives each job its part.
 ///
-/// @param callsPerSecond of a rank on a communicator are kept, about; of more some are left out
+/// @param callsPerSecond about how many calls a second of a rank on a communicator are kept; calls
+///   above that are left out
 public record NodeJoin(int callsPerSecond) {
-  /// Processes of a chunk that may get what was sampled of a GPU before they named it: attempts
-  /// that fail at once are a few, and more would be told all samples in each line.
+  /// How many processes of a chunk may get earlier samples of the same GPU. Attempts that fail at
+  /// once are few; for a log that names a new process in each line, all samples would be repeated
+  /// each time.
   private static final int CLAIMS = 8;
 
   /// Keeps every call.
@@ -37,7 +39,7 @@ public record NodeJoin(int callsPerSecond) {
     this(Integer.MAX_VALUE);
   }
 
-  /// A record for a job.
+  /// A record to send to a job.
   ///
   /// @param job key of the job, see {@link JobKey#text}
   public record Routed(String job, JobInput input) {}
@@ -73,7 +75,7 @@ public record NodeJoin(int callsPerSecond) {
                     chunk.live() ? Nanos.of(chunk.readAt()) : LogChunk.NO_TIME)));
   }
 
-  /// What a chunk said, once it is read. Changes the node's state.
+  /// Routes the facts of a chunk that was read. Changes the node's state.
   ///
   /// @param recent the node's samples, for a process that turns out to have held a GPU before
   public List<Routed> facts(LogFacts facts, NodeState node, RecentSamples recent) {
@@ -97,14 +99,14 @@ public record NodeJoin(int callsPerSecond) {
     return routed;
   }
 
-  /// Tells the jobs of the node its topology. Changes the state.
+  /// Gives the node's topology to its jobs. Changes the state.
   public List<Routed> topology(NodeTopology topology, NodeState node) {
     return node.topology(topology).stream()
         .map(job -> new Routed(job, new TopologyFacts(topology)))
         .toList();
   }
 
-  /// Tells the jobs that run on the node what its agent reports. Changes the state.
+  /// Gives the agent's report to the jobs that run on the node. Changes the state.
   public List<Routed> report(NodeReport report, NodeState node) {
     var facts = node.report(report);
     var routed = new ArrayList<Routed>();
@@ -113,8 +115,8 @@ public record NodeJoin(int callsPerSecond) {
     return routed;
   }
 
-  /// The node's samples for a job whose lines have named no GPU there, and that nobody shares the
-  /// node with.
+  /// The node's samples for a job whose lines have named no GPU there, if no other job holds one of
+  /// the node's GPUs.
   public Optional<Routed> unheld(LogSource source, NodeState node, RecentSamples recent) {
     var samples = recent.of(source.node());
     return samples.isEmpty() || node.holdsAny()
@@ -174,7 +176,7 @@ public record NodeJoin(int callsPerSecond) {
     return routed;
   }
 
-  /// The samples of a node, unpacked once at most.
+  /// The samples of a node, unpacked at most once.
   private static final class Unpacked implements Supplier<List<GpuSample>> {
     private final RecentSamples recent;
     private final String node;

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 public final class NodeState {
   private static final int MAX_PLACEMENTS = 512;
 
-  /// A job whose GPU another one has as well counts for so long after its last line.
+  /// How long after its last line a job still counts for a GPU that another job holds as well.
   private static final long SHARED_AFTER_LAST_LINE = 3600_000_000_000L;
 
-  /// When a job wrote last is known no better than this.
+  /// Resolution of the time at which a job wrote last.
   private static final long WROTE_STEP = 60_000_000_000L;
 
   private @Nullable NodeTopology topology;
@@ -35,17 +35,17 @@ public final class NodeState {
   private final List<Placement> placements = new ArrayList<>();
   private final Map<String, Long> wroteNanos = new TreeMap<>();
 
-  /// By process, those whose init lines were not seen and that are on no GPU yet.
+  /// Processes whose init lines were not seen and that are on no GPU yet, by process.
   private final Map<String, Joined> joined = new TreeMap<>();
 
   private transient boolean changed;
 
   /// A process that holds the GPU for some time.
   ///
-  /// @param sinceNanos start of its first communicator's init, NO_TIME where its lines carry no
-  ///     times: then each sample beside its recording may be of it
-  /// @param untilNanos see {@link io.ringside.streams.fact.LogFacts#heldUntilNanos}; NO_TIME while
-  ///     its source goes on
+  /// @param sinceNanos start of its first communicator's init; NO_TIME if its lines carry no times,
+  ///   then any sample saved with its recording may belong to it
+  /// @param untilNanos see {@link io.ringside.streams.fact.LogFacts#heldUntilNanos}; NO_TIME until
+  ///   its source ends
   record Placement(String busId, String job, String process, long sinceNanos, long untilNanos) {
     boolean holds(long at) {
       return sinceNanos != NO_TIME
@@ -57,8 +57,8 @@ public final class NodeState {
   /// Places a process on its GPU.
   ///
   /// @param recent the node's samples
-  /// @return readings of the GPU that came before, with the process they turn out to belong to;
-  ///     empty if the process was placed already
+  /// @return earlier readings of the GPU, with the process that they turn out to belong to; empty
+  ///   if the process was placed already
   List<GpuFacts.Placed> place(
       String busId, String job, String process, long sinceNanos, List<GpuSample> recent) {
     joined.remove(process);
@@ -84,23 +84,23 @@ public final class NodeState {
 
   /// A process that ran before its log was read.
   ///
-  /// @param pod whose GPUs it numbers
+  /// @param pod pod in which the device number counts
   /// @param device CUDA's number of its GPU
-  /// @param sinceNanos its first call that was seen
+  /// @param sinceNanos time of its first call that was seen
   record Joined(String job, String pod, int device, long sinceNanos) {}
 
-  /// Takes in a process whose init lines were not seen: no line tells its GPU's bus id.
+  /// Records a process whose init lines were not seen: no line names its GPU's bus id.
   void join(String process, Joined it) {
     if (joined.size() < MAX_PLACEMENTS && joined.putIfAbsent(process, it) == null) {
       changed = true;
     }
   }
 
-  /// Puts such processes on their GPUs where there is no doubt: a pod has as many of them as the
-  /// node has GPUs, all alike, CUDA numbers them from 0 on, and nobody else holds one. CUDA and
-  /// nvidia-smi number alike GPUs by their place on the bus.
+  /// Puts such processes on their GPUs if there is no doubt: one pod has as many of them as the
+  /// node has GPUs, the GPUs are of one model, CUDA's numbers run from 0 on, and no other process
+  /// holds a GPU. CUDA and nvidia-smi number GPUs of one model by their place on the bus.
   ///
-  /// @param samples the node's, asked for only where such processes wait
+  /// @param samples the node's samples, requested only if such processes wait
   /// @return the jobs whose processes were placed
   TreeSet<String> placeJoined(Supplier<List<GpuSample>> samples) {
     var jobs = new TreeSet<String>();
@@ -134,7 +134,7 @@ public final class NodeState {
         (device, process) -> {
           var it = Objects.requireNonNull(joined.get(process));
           place(gpus.get(device).busId(), it.job(), process, it.sinceNanos(), List.of());
-          // it may say nothing more, and its node's reports are to reach it all the same
+          // the job may print nothing more, and its node's reports must still reach it
           if (it.sinceNanos() != NO_TIME) {
             wroteNanos.merge(it.job(), it.sinceNanos(), Math::max);
           }
@@ -143,10 +143,10 @@ public final class NodeState {
     return jobs;
   }
 
-  /// Processes without times that turn out to name the same GPU now that this one was placed on
-  /// it, by job: attempts follow each other, and where a log holds lines of several machines of one
-  /// kind these have the same ids. Nobody knows whose a sample is. Each is among them once, however
-  /// many come after it: who names a new process in each line would be told all of them each time.
+  /// Processes without times that name the same GPU as this newly placed one, by job. Attempts may
+  /// follow each other, or a log may hold lines of several machines of one kind, whose bus ids are
+  /// equal. It is then unknown to which process a sample belongs. Each process is returned only
+  /// once: for a log that names a new process in each line, all would be repeated each time.
   Map<String, List<String>> disputedBy(String busId, String process) {
     var untimed = untimed(busId);
     if (untimed.size() < 2 || !untimed.getLast().process().equals(process)) {
@@ -170,12 +170,12 @@ public final class NodeState {
     return !placements.isEmpty();
   }
 
-  /// Whether the process has its GPU.
+  /// Whether the process was placed on a GPU.
   boolean placed(String process) {
     return placements.stream().anyMatch(placement -> placement.process().equals(process));
   }
 
-  /// Nothing more will come from this source: its processes let their GPUs go then.
+  /// Records that a source has ended: its processes held their GPUs until then.
   void ended(String source, long untilNanos) {
     joined.keySet().removeIf(process -> process.startsWith(source + "|"));
     if (untilNanos == NO_TIME) {
@@ -196,7 +196,7 @@ public final class NodeState {
         });
   }
 
-  /// Whether anything changed since this was last asked.
+  /// Whether anything has changed since the last call.
   public boolean takeChanged() {
     boolean was = changed;
     changed = false;
@@ -217,7 +217,7 @@ public final class NodeState {
     return byJob;
   }
 
-  /// All processes that may have owned the GPU then; the job knows which of its runs was on.
+  /// All processes that may have owned the GPU then; the job knows which of its runs was active.
   private List<Placement> ownersOf(GpuReading reading, long at) {
     var owners = new ArrayList<Placement>();
     var untimed = new ArrayList<Placement>();
@@ -236,8 +236,8 @@ public final class NodeState {
     return owners;
   }
 
-  /// Who held a GPU at a moment: the process that took it last, and others whose job wrote about
-  /// then, for jobs may share a GPU.
+  /// Processes that held a GPU at a moment: the one that took it last, and others whose job wrote
+  /// at about that time, since jobs may share a GPU.
   ///
   /// @param slot PCI bus id, with or without its function: the kernel leaves it out
   /// @return job by process
@@ -257,9 +257,9 @@ public final class NodeState {
     return holders;
   }
 
-  /// Takes in the node's topology.
+  /// Records the node's topology.
   ///
-  /// @return the jobs that must know
+  /// @return the jobs that must get it
   TreeSet<String> topology(NodeTopology newest) {
     topology = newest;
     changed = true;
@@ -268,13 +268,13 @@ public final class NodeState {
     return jobs;
   }
 
-  /// What the agent's report says beside those before. Changes the state.
+  /// What the agent's report adds to those before. Changes the state.
   NodeFacts report(NodeReport report) {
     changed = true;
     return reports.next(report);
   }
 
-  /// What the report says of the links of GPUs that processes hold, by job. Changes the state.
+  /// What the report states about links of GPUs that processes hold, by job. Changes the state.
   Map<String, List<GpuLinkFacts.Placed>> links(NodeReport report) {
     long at = Nanos.of(report.at());
     var byJob = new TreeMap<String, List<GpuLinkFacts.Placed>>();
@@ -291,7 +291,7 @@ public final class NodeState {
     return byJob;
   }
 
-  /// Takes in that a job wrote on this node, by the node's clock.
+  /// Records that a job wrote on this node, by the node's clock.
   void wrote(String job, long nanos) {
     var before = wroteNanos.get(job);
     if (isNew(job) || nanos == NO_TIME || before != null && nanos - before < WROTE_STEP) {
@@ -302,8 +302,8 @@ public final class NodeState {
     changed = true;
   }
 
-  /// The jobs that hold the node's GPUs then, of those that were not seen to end: of each GPU the
-  /// newest, and all that wrote not long ago, for jobs may share a GPU in turns.
+  /// The jobs that hold the node's GPUs then and were not seen to end: for each GPU the newest one,
+  /// and all that wrote not long ago, since jobs may take turns on a GPU.
   TreeSet<String> running(long atNanos) {
     var byGpu = new TreeMap<String, Placement>();
     var jobs = new TreeSet<String>();
@@ -324,7 +324,7 @@ public final class NodeState {
     return jobs;
   }
 
-  /// Null until the agent told.
+  /// Null until the agent has sent it.
   @Nullable NodeTopology topology() {
     return topology;
   }

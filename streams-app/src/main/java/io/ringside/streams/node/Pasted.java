@@ -16,21 +16,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What a scheduler lists of pods and jobs, as people paste it below a job's log: the lines of one
-/// listing, read once it is complete. Owned by one stream thread.
+/// A scheduler's listing of pods or jobs that somebody pasted below a job's log. Collects the lines
+/// of one listing and reads them once it is complete. Owned by one stream thread.
 final class Pasted {
   private static final int MOST_LINES = 500;
   private static final int MOST_ENDS = 64;
   private static final int LONGEST_LINE = 16 * 1024;
 
-  /// A command stands in the first bytes of its line, behind a prompt.
+  /// A command stands in the first bytes of its line, after a prompt.
   private static final int LONGEST_PROMPT = 120;
 
   private static final Pattern COMMAND =
       Pattern.compile(
           "(?:.{0,100}[$#>%+] ?)?kubectl .*?\\bget .*?\\bpo(?:ds?)?\\b(?:[/ ]([a-z0-9][a-z0-9.-]*))?.*");
 
-  /// Of what it lists itself, without a head (`-n`).
+  /// A command whose listing may have no header (`-n`).
   private static final Pattern SACCT = Pattern.compile("(?:.{0,100}[$#>%+] ?)?sacct(?: .*)?");
 
   private static final Pattern OBJECTS =
@@ -48,7 +48,8 @@ final class Pasted {
   private final List<String> lines = new ArrayList<>();
   private final List<Fact> proofs = new ArrayList<>();
 
-  /// Whose end a listing of the file has told, and of which jobs one stands.
+  /// Pods and jobs whose end a listing of the file has shown, and `TEAM-` for each pod team of
+  /// which a listing has shown a running or completed pod.
   private final Set<String> told = new HashSet<>();
 
   private int ends;
@@ -78,10 +79,10 @@ final class Pasted {
         || Chars.find(text, at, Math.min(end, at + LONGEST_PROMPT), "sacct") >= 0;
   }
 
-  /// Takes a line that may be of one.
+  /// Takes a line that may belong to a listing.
   ///
   /// @param proof the line as one of the log
-  /// @return what the listing before it says, if it ended there
+  /// @return what the listing before it states, if that listing ended there
   List<Fact> line(Text text, int from, int end, Fact proof) {
     var line = text.head(from, end, LONGEST_LINE).stripTrailing();
     boolean goesOn =
@@ -123,7 +124,7 @@ final class Pasted {
     return COMMAND.matcher(line).matches() || SACCT.matcher(line).matches();
   }
 
-  /// What the listing says that ends here.
+  /// What the listing that ends here states.
   List<Fact> end() {
     var listed =
         switch (kind) {
@@ -144,8 +145,8 @@ final class Pasted {
     return facts;
   }
 
-  /// Who lists pods again and again says little new: an end, that it is past, and who else is
-  /// there.
+  /// Whether the row adds something. Listings that are repeated add little: that something ended,
+  /// that an end is past, and which other pods exist.
   private boolean tells(Reported event) {
     var object = event.object();
     if (!ListedEnd.stands(event)) {

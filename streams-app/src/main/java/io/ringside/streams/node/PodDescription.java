@@ -9,13 +9,13 @@ import io.ringside.streams.parse.failure.PodRows;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Puts together what `kubectl describe pod` tells of a container's end. Remembered from chunk to
+/// Reads from the output of `kubectl describe pod` how a container ended. Remembered from chunk to
 /// chunk. Owned by one stream thread.
 ///
 /// ```text
 ///   Name:         llama-0
-///       Image:          registry/train:7     a container: one beside the program tells nothing of it
-///       State:          Running              the one that is there
+///       Image:          registry/train:7     a container; one beside the program shows nothing
+///       State:          Running              the present container
 ///       Last State:     Terminated           the one before it
 ///         Reason:       OOMKilled
 ///         Exit Code:    137
@@ -27,7 +27,7 @@ final class PodDescription {
   private int containers;
   private boolean beside;
 
-  /// What the present container does, empty where it is not told.
+  /// State of the present container, empty if not given.
   private String present = "";
 
   /// Whether the pod itself has failed.
@@ -109,7 +109,7 @@ final class PodDescription {
         : Optional.empty();
   }
 
-  /// The same of the pod that is described, where one is.
+  /// The event with the name of the described pod, if there is one.
   Reported named(Reported event) {
     return pod.isEmpty() || !event.object().isEmpty() || !ListedEnd.is(event)
         ? event
@@ -128,7 +128,7 @@ final class PodDescription {
     reason = "";
   }
 
-  /// Of a container that ended by itself what came before it is no more of interest.
+  /// If the present container has terminated, the end of the one before it does not matter.
   private Optional<Reported> ended(String code) {
     if (!inState && (!inLast || present.equals("Terminated")) || !code.matches("\\d{1,3}")) {
       return Optional.empty();

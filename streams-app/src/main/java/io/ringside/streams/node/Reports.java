@@ -10,9 +10,10 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A node's reports, from one to the next. Owned by one stream thread.
+/// Compares each report of a node with the one before. Owned by one stream thread.
 final class Reports {
-  /// After a longer pause rates say nothing about the time in between.
+  /// Longest pause between two reports, in report intervals. After a longer one the rates do not
+  /// show what happened in between.
   private static final int MOST_INTERVALS = 6;
 
   private @Nullable Instant at;
@@ -20,12 +21,12 @@ final class Reports {
   private long leftBehindBytes;
   private final HardwareGains hardware = new HardwareGains();
 
-  /// What the report says beside those before. Changes the state.
+  /// What the report adds to those before. Changes the state.
   NodeFacts next(NodeReport report) {
     double seconds = seconds(report);
     boolean restarted = !report.agent().startedAt().equals(startedAt);
     long before = restarted ? 0 : leftBehindBytes;
-    // of an agent that was there before the service nobody knows when it left them behind
+    // if the agent ran before the service, it is unknown when it left these bytes behind
     long left = startedAt == null ? 0 : Math.max(0, report.logs().leftBehindBytes() - before);
     at = report.at();
     startedAt = report.agent().startedAt();
@@ -46,7 +47,7 @@ final class Reports {
         report.unreached());
   }
 
-  /// What the report says of GPUs' links, by bus id. Changes the state.
+  /// What the report states about GPUs' links, by bus id. Changes the state.
   Map<String, GpuLink> gpus(NodeReport report) {
     return hardware.gpus(report.hardware());
   }

@@ -11,9 +11,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/// Gives what a witness said on a node to the jobs that run there. Of RAS's answers, in short, each
-/// job takes what is said of its own communicators. A file whose job nobody can tell is that of the
-/// one job that runs there; of several each is told that it cannot be told.
+/// Gives the files of witnesses on a node to the jobs that run there. RAS's answers are shortened,
+/// and each job takes the part about its own communicators. A file whose job is unknown belongs to
+/// the only job that runs there; if several run, each learns that the file's job is unknown.
 final class SaidOfNode {
   private SaidOfNode() {}
 

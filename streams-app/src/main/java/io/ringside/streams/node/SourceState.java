@@ -16,23 +16,23 @@ import org.jspecify.annotations.Nullable;
 /// What must be remembered of one log file from chunk to chunk: how far it was read, and which
 /// communicators its processes hold. Owned by one stream thread.
 public final class SourceState {
-  /// Whoever writes the log names processes and communicators, so there is an end: as many
-  /// processes as a job may have, for launchers gather the lines of all ranks in one file.
+  /// Limits what one log file can make the service remember: names of processes come from the log
+  /// itself. A launcher's log holds the lines of all ranks of a job, hence the high number.
   private static final int MAX_PROCESSES = 8_192;
 
-  /// Of one process.
+  /// Limit for one process.
   private static final int MAX_MEMBERSHIPS = 256;
 
-  /// Of all of them: what 256 processes have that have as many each.
+  /// Limit for all processes together: 256 processes with [#MAX_MEMBERSHIPS] each.
   private static final int MAX_ALL_MEMBERSHIPS = 65_536;
 
-  /// No machine has more in one process.
+  /// No machine has more GPUs in one process.
   private static final int MAX_GPUS = 32;
 
   long epoch = Long.MIN_VALUE;
   long nextSequence;
 
-  /// Whether any chunk came.
+  /// Whether any chunk has come.
   boolean begun;
 
   final ToldTimes times = new ToldTimes();
@@ -51,30 +51,30 @@ public final class SourceState {
   final RasReader ras = new RasReader();
   final Pasted pasted = new Pasted();
 
-  /// Whether a bar was drawn of which no stamped line has said since that it is past.
+  /// Whether a bar without a timestamp was drawn and no line with one has come since.
   boolean barUntimed;
 
-  /// Whether stamped lines stand behind the last bar.
+  /// Whether lines with timestamps follow the last bar.
   boolean behindBar;
 
   final Map<String, ProcessState> processes = new HashMap<>();
 
-  /// Of all processes.
+  /// Number of memberships over all processes of the file.
   private int memberships;
 
-  /// Kept apart, since it rarely changes.
+  /// Stored separately, since it rarely changes.
   transient StatedBefore told = new StatedBefore();
 
-  /// Goes on with what was told before.
+  /// Continues with the statements that were stored.
   public void use(StatedBefore kept) {
     told = kept;
   }
 
   /// Whether the chunk was read before.
   ///
-  /// An agent that was killed sends again what was not acknowledged, maybe cut at other lines, so
-  /// repeats are told by their offsets in the file: lines before the known end are skipped, a chunk
-  /// that begins after it leaves a gap.
+  /// An agent that was killed sends again what was not acknowledged, maybe cut at other lines.
+  /// Repeats are therefore recognised by their offsets in the file: lines before the known end are
+  /// skipped, and a chunk that begins after it leaves a gap.
   boolean repeats(LogChunk chunk) {
     if (chunk.epoch() > epoch) {
       epoch = chunk.epoch();
@@ -91,11 +91,11 @@ public final class SourceState {
     return again;
   }
 
-  /// Goes on behind the chunk.
+  /// Moves the read position to the end of the chunk.
   ///
   /// @return how many bytes are missing before it
   long advance(LogChunk chunk) {
-    // where the first chunk begins is where the agent began, or what the topic still holds
+    // the first chunk begins where the agent began to read, or at what the topic still holds
     long lost = begun ? Math.max(0, chunk.firstOffset() - knownEnd) : 0;
     begun = true;
     knownEnd = chunk.nextOffset();
@@ -103,8 +103,8 @@ public final class SourceState {
     return lost;
   }
 
-  /// The process of this host and pid, made when first seen; null where the file has named too many
-  /// others.
+  /// The process of this host and pid, created when first seen; null if the file has named too many
+  /// other processes.
   @Nullable ProcessState process(String host, int pid) {
     var name = host + ":" + pid;
     var known = processes.get(name);
@@ -115,10 +115,10 @@ public final class SourceState {
     return known;
   }
 
-  /// Notes a process's part in a communicator.
+  /// Notes a process's membership in a communicator.
   ///
-  /// @param pointer of the communicator in that process
-  /// @return false where the process, or the whole file, has had a part in too many others
+  /// @param pointer address of the communicator in that process
+  /// @return false if the process, or the whole file, has too many other memberships
   boolean join(ProcessState process, String pointer, Membership membership) {
     if (!process.memberships.containsKey(pointer)) {
       if (memberships >= MAX_ALL_MEMBERSHIPS || process.memberships.size() >= MAX_MEMBERSHIPS) {
@@ -130,8 +130,8 @@ public final class SourceState {
     return true;
   }
 
-  /// A process's part in the communicator of a call whose init lines were not seen, null where
-  /// there have been too many.
+  /// A process's membership in the communicator of a call whose init lines were not seen; null if
+  /// there are too many memberships.
   @Nullable Membership unseen(ProcessState process, NcclEvent.Collective call) {
     var membership =
         new Membership(new Unseen(call.comm(), call.nranks()).text(), 0, -1, call.nranks());
@@ -149,20 +149,20 @@ public final class SourceState {
     String host = "";
     int pid;
 
-    /// Bus ids of its GPUs, in the order in which it initialised them; CUDA's number where a line
-    /// has none (NCCL 2.4).
+    /// Bus ids of its GPUs, in the order in which it initialised them; CUDA's device number where a
+    /// line has no bus id (NCCL 2.4).
     final List<String> gpus = new ArrayList<>();
 
-    /// By pointer, which is valid until the communicator is destroyed.
+    /// Memberships by pointer, which is valid until the communicator is destroyed.
     final Map<String, Membership> memberships = new HashMap<>();
 
     /// The communicator whose init the thread last ran, by thread id.
     final Map<Integer, String> pointerByThread = new HashMap<>();
 
-    /// How many communicators without a name came up, by GPU and size.
+    /// Number of communicators without a name that came up, by GPU and size.
     final Map<String, Integer> unnamed = new HashMap<>();
 
-    /// The communicator initialised or used last.
+    /// Pointer of the communicator initialised or used last.
     @Nullable String lastPointer;
 
     ProcessState() {}
@@ -183,9 +183,9 @@ public final class SourceState {
       return gpus.size() - 1;
     }
 
-    /// What stands for the name of the communicator that an init line without a name is about, null
-    /// where that is not known. NCCL of that time prints one line when a communicator is up and one
-    /// when it is destroyed; a pointer that was used since then is that of another one.
+    /// Name that stands for the communicator of an init line without a name; null if it cannot be
+    /// found. NCCL of that time prints one line when a communicator is up and one when it is
+    /// destroyed. An init line whose pointer was used since then is about another communicator.
     @Nullable String unnamed(NcclEvent.CommInit init) {
       var known = memberships.get(init.comm());
       if (init.phase() != NcclEvent.Phase.COMPLETE || known != null && !known.spent()) {
@@ -198,10 +198,10 @@ public final class SourceState {
       return new Unnamed(init.nranks(), unnamed.merge(key, 1, Integer::sum)).text();
     }
 
-    /// The communicator that an edge is of. Its line does not say, but one end of it is this
-    /// process, which has another rank in each communicator.
+    /// The communicator that an edge belongs to. The edge's line does not name it, but one end is
+    /// this process, which has a different rank in each communicator.
     ///
-    /// @param likely by the thread and what the process did last
+    /// @param likely the best guess, by the thread and the process's last lines
     @Nullable Membership owner(NcclEvent.Edge edge, @Nullable Membership likely) {
       Membership fitting = null;
       boolean several = false;
@@ -218,7 +218,7 @@ public final class SourceState {
     }
   }
 
-  /// A process's part in a communicator.
+  /// A process's membership in a communicator.
   static final class Membership {
     String comm = "";
     int gpu;
@@ -226,15 +226,15 @@ public final class SourceState {
     int nranks;
     long nextOrdinal;
 
-    /// To whom it sends: the first few are enough to tell a pipeline from an exchange of all with
-    /// all.
+    /// Its peers in Sends and Recvs. The first few are enough to tell a pipeline from an all-to-all
+    /// exchange.
     private int[] peers = new int[0];
 
-    /// Sends to the first of them, Recvs from it, and so on. Fewer where some were not counted,
-    /// which no count makes good.
+    /// Number of Sends to the first peer, then of Recvs from it, and so on for each peer. Shorter
+    /// if some calls were not counted, since those counts cannot be recovered.
     private long[] posted = new long[0];
 
-    /// Whether this is a peer that was not seen yet, of the first few.
+    /// Whether this peer is new; only the first few are kept.
     boolean newPeer(int peer) {
       if (peers.length == NcclEvent.Collective.MANY_PEERS
           || IntStream.of(peers).anyMatch(known -> known == peer)) {
@@ -246,7 +246,7 @@ public final class SourceState {
       return true;
     }
 
-    /// Counts a Send or Recv; null where its peer is not one of the first few.
+    /// Counts a Send or Recv; null if its peer is not one of the first few.
     NcclEvent.@Nullable Posted post(NcclEvent.Collective call) {
       int at = 0;
       while (at < peers.length && peers[at] != call.root()) {
@@ -263,7 +263,7 @@ public final class SourceState {
       return new NcclEvent.Posted(call.root(), posted[2 * at], posted[2 * at + 1]);
     }
 
-    /// Whether it was destroyed or aborted.
+    /// Whether the communicator was destroyed or aborted.
     boolean over;
 
     long lastCallNanos;
@@ -282,13 +282,14 @@ public final class SourceState {
       this.lastCallNanos = Long.MIN_VALUE;
     }
 
-    /// Whether a line names it. Otherwise its edges and all else that is said while it comes up
-    /// stand before the line of its init, if that was seen.
+    /// Whether a line names the communicator. If none does, its edges and all other lines of its
+    /// init come before the init line, if that was seen.
     boolean named() {
       return !Unnamed.is(comm) && count == null;
     }
 
-    /// Whether its pointer may be another one's from now on, and an init line with it is no repeat.
+    /// Whether its pointer may belong to another communicator from now on, so that an init line
+    /// with the pointer is not a repeat.
     private boolean spent() {
       return count != null || Unnamed.is(comm) && (over || nextOrdinal > 0 || peers.length > 0);
     }

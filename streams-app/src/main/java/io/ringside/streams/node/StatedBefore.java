@@ -2,15 +2,15 @@ package io.ringside.streams.node;
 
 import io.ringside.schemas.event.Text;
 
-/// What the processes of one log file have already said: statements are told to the job once,
-/// however often they are printed. Kept as 64-bit hashes of process, communicator and message in an
-/// open table. Owned by one stream thread.
+/// Statements that the processes of one log file have already made. The job gets each statement
+/// once, however often it is printed. Kept as 64-bit hashes of process, communicator and message in
+/// an open-addressing table. Owned by one stream thread.
 public final class StatedBefore {
   /// Enough for 16 processes with 1,000 statements each; beyond that everything is passed on.
   private static final int MOST = 16_384;
 
-  /// The most that one file states, in characters: a hundred starts of eight ranks. After that it
-  /// is not listened to, so that the state of its job ends somewhere.
+  /// Most characters that the statements of one file may have: a hundred starts of eight ranks.
+  /// Later statements are ignored, which bounds the state of the job.
   private static final long MOST_CHARACTERS = 16 << 20;
 
   private long[] table = new long[64];
@@ -18,8 +18,8 @@ public final class StatedBefore {
   private int size;
   private transient boolean changed;
 
-  /// Whether the statement is new; from now on it is not. Of a file that has stated too much
-  /// nothing is.
+  /// Whether the statement is new; the call remembers it. Once a file has stated too much, nothing
+  /// is new.
   ///
   /// @param about hash of the process and the communicator
   boolean isNew(long about, Text text, int from, int to) {
@@ -36,7 +36,7 @@ public final class StatedBefore {
     return characters <= MOST_CHARACTERS;
   }
 
-  /// Whether anything was added since this was last asked.
+  /// Whether anything was added since the last call.
   public boolean takeChanged() {
     boolean was = changed;
     changed = false;

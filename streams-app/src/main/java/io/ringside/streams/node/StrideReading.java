@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Puts together to one statement a chunk how far each rank has come by its own lines. Remembered
-/// from chunk to chunk. Owned by one stream thread.
+/// Combines the progress that each rank's own lines show into one statement for each chunk.
+/// Remembered from chunk to chunk. Owned by one stream thread.
 final class StrideReading {
   private static final int MOST_RANKS = 1024;
 
   private final Map<Integer, Stride> byRank = new TreeMap<>();
 
-  /// The last such line of each rank in the chunk that is read.
+  /// The last such line of each rank in the current chunk.
   private transient @Nullable Map<Integer, Fact> moved;
 
-  /// What is known of a rank.
+  /// Progress of one rank.
   static final class Stride {
     private long step = -1;
     private int lines;
@@ -56,7 +56,7 @@ final class StrideReading {
     }
   }
 
-  /// Of ranks with such lines in the chunk.
+  /// Returns and forgets the statements about the ranks with such lines in the chunk.
   List<Fact> take() {
     var facts = new ArrayList<Fact>();
     moved()

@@ -9,29 +9,30 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Puts Megatron-LM's timers of all ranks (`--timing-log-option all`) together to one statement a
-/// report: which ranks computed for longer than the others, and waited for the others' gradients
-/// less by about as much; where no timer tells of waiting, for how long the iteration lasted.
-/// Remembered from chunk to chunk. Owned by one stream thread.
+/// Combines Megatron-LM's timers of all ranks (`--timing-log-option all`) into one statement for
+/// each report: which ranks computed for longer than the others and waited less for the others'
+/// gradients, by about as much. If no timer covers waiting, the duration of the iteration counts
+/// instead. Remembered from chunk to chunk. Owned by one stream thread.
 final class TimerReading {
-  /// Of fewer nobody stands apart.
+  /// With fewer ranks, none can stand out.
   private static final int LEAST_RANKS = 4;
 
   private static final int MOST_RANKS = 1 << 16;
 
-  /// What a rank takes longer than the middle one.
+  /// Least time of a slow rank, as a multiple of the median rank's.
   private static final double SLOW = 1.15;
 
   private static final double MAY_BE_SLOW = 1.05;
 
-  /// So much of that the others must have waited for longer: what nobody waits for is no harm.
+  /// Share of the extra time by which the others must have waited longer: a delay that no rank
+  /// waits for does no harm.
   private static final double FELT = 0.5;
 
-  /// Of what a rank computes, up to which an iteration lasts for as long: with more beside it
-  /// others may have waited for something else.
+  /// Longest iteration that still counts as caused by a rank, as a multiple of the time the rank
+  /// computes. In a longer one the others may have waited for something else.
   private static final double AS_LONG = 1.25;
 
-  /// At most one rank of so many stands apart; more are a stage of a pipeline.
+  /// At most one rank in this many stands out; more are a stage of a pipeline.
   private static final int ONE_OF = 4;
 
   private String timer = "";
@@ -44,10 +45,10 @@ final class TimerReading {
 
   private double forward;
 
-  /// What an iteration took before this report, NaN if no line says.
+  /// Milliseconds that an iteration took before this report, NaN if no line states it.
   private double iteration = Double.NaN;
 
-  /// What the report before this line says, once it is complete.
+  /// What the report before this line states, once it is complete.
   List<Fact> read(MegatronEvent event, Fact line) {
     return switch (event) {
       case MegatronEvent.TimersBegun _ -> {
@@ -56,9 +57,9 @@ final class TimerReading {
       }
       case MegatronEvent.Timer(String name) -> {
         timer = name;
-        // stages of a pipeline do other work each
+        // stages of a pipeline do different work
         pipeline |= name.startsWith("forward-recv") || name.startsWith("backward-recv");
-        // the timers behind it are of the optimizer
+        // later timers are the optimizer's
         yield name.equals("optimizer") ? complete(line) : List.of();
       }
       case MegatronEvent.RankTime(int rank, double millis) -> {
@@ -89,7 +90,7 @@ final class TimerReading {
       case "backward-compute" -> computing.merge(rank, millis, Double::sum);
       case "all-grads-sync" -> waiting.put(rank, millis);
       default -> {
-        // the other timers say nothing of one rank alone
+        // the other timers show nothing about a single rank
       }
     }
   }
@@ -118,7 +119,7 @@ final class TimerReading {
     var slow = new ArrayList<Integer>();
     computing.forEach(
         (rank, took) -> {
-          // who is not told to have waited has, if the iteration lasted for as long as this rank
+          // without waiting times, the others waited if the iteration lasted as long as this rank
           boolean felt =
               waiting.isEmpty()
                   ? iteration >= took && iteration <= AS_LONG * took

@@ -2,16 +2,17 @@ package io.ringside.streams.node;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
-/// How far the lines of a file tell the time, in epoch nanoseconds. Those of one moment may be
-/// stamped minutes ahead: what lines of two moments have reached is believed.
+/// How far the timestamps of a file's lines have come, in epoch nanoseconds. Lines of one moment
+/// may be stamped minutes ahead, so only a time that lines of two moments have reached is believed.
 final class ToldTimes {
-  /// Lines that are not further apart are of one moment: a process prints several at once.
+  /// Lines at most this far apart are of one moment: a process prints several at once.
   private static final long MOMENT_NANOS = 1_000_000_000L;
 
-  /// A line that comes after so long may be the first of many, or stamped by a clock that jumped.
+  /// A line this much later may be the first of many, or stamped by a clock that jumped.
   private static final long AHEAD_NANOS = 60_000_000_000L;
 
-  /// So many lines in a row that are so far behind a moment show that it was no time of this file.
+  /// This many lines in a row, so far behind a moment, show that the moment's time is not of this
+  /// file.
   private static final int REFUTED = 16;
 
   private long newest = NO_TIME;
@@ -24,14 +25,14 @@ final class ToldTimes {
   /// Lines in a row that were far behind the newest moment.
   private int behind;
 
-  /// Of the line that is read.
+  /// Latest time of the current line.
   private transient long current = NO_TIME;
 
   private transient int line = -1;
 
-  /// A line tells this time, or one of several.
+  /// Records a time that a line states; a line may state several.
   ///
-  /// @param number of the line in its chunk
+  /// @param number index of the line in its chunk
   void told(int number, long nanos) {
     if (number != line) {
       settle();
@@ -40,7 +41,7 @@ final class ToldTimes {
     current = Math.max(current, nanos);
   }
 
-  /// No more comes of the line that was read last.
+  /// Ends the line that was read last.
   void settle() {
     if (current != NO_TIME && (newest == NO_TIME || current > momentNanos + MOMENT_NANOS)) {
       believed = newest;
@@ -62,8 +63,8 @@ final class ToldTimes {
     line = -1;
   }
 
-  /// How far lines have come that told this time at the latest: not as far, if it is that of one
-  /// moment which is far ahead.
+  /// How far the lines have come if this is their latest time. That is only the believed time if
+  /// this one is of a single moment far ahead.
   long reached(long nanos) {
     return nanos != NO_TIME && believed != NO_TIME && nanos > believed + AHEAD_NANOS
         ? believed

@@ -7,7 +7,7 @@ import io.ringside.streams.parse.scan.Chars;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// Puts a row of nccl-tests together into which other threads' lines of NCCL were printed.
+/// Joins the parts of an nccl-tests row into which NCCL lines of other threads were printed.
 /// Remembered from chunk to chunk. Owned by one stream thread.
 ///
 /// ```text
@@ -19,10 +19,10 @@ final class TornRow {
 
   private static final int LONGEST = 300;
 
-  /// Another program may print a line or two before the row goes on.
+  /// Another program may print a line or two before the row continues.
   private static final int PATIENCE = 16;
 
-  /// As nccl-tests list them, and as NCCL's lines begin.
+  /// Host names, as nccl-tests lists them and as NCCL's lines begin.
   private final TreeSet<String> hosts = new TreeSet<>();
 
   private String begun = "";
@@ -32,10 +32,10 @@ final class TornRow {
     return !begun.isEmpty();
   }
 
-  /// Takes in what a line says of a table.
+  /// Records the event of a table's line.
   ///
-  /// @param from first char of the row in it
-  /// @param to where the row stops
+  /// @param from first char of the row in the line
+  /// @param to end of the row in the line
   void note(NcclTestsEvent event, Text text, int from, int to, int end) {
     switch (event) {
       case NcclTestsEvent.Device device -> {
@@ -61,8 +61,8 @@ final class TornRow {
     others = 0;
   }
 
-  /// What stands in front of the host, or is all of the line; nothing where its last digits may be
-  /// the host's first.
+  /// The part of the row in this line: the text in front of the host, or the whole line. Empty if
+  /// the row's last digits may be the first ones of the host's name.
   private String part(Text text, int from, int to, int end) {
     if (to < end && to > from && text.charAt(to - 1) > ' ' && text.charAt(to - 1) <= '9') {
       int colon = Chars.find(text, to, end, ':');

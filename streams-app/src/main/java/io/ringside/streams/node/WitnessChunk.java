@@ -6,11 +6,11 @@ import io.ringside.streams.witness.WitnessLine;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A chunk whose lines are no log but the files of witnesses, see {@link WitnessLine}.
+/// A chunk whose lines are not a log but files of witnesses, see {@link WitnessLine}.
 final class WitnessChunk {
   private WitnessChunk() {}
 
-  /// What they say, empty if it is a chunk of a log.
+  /// The witnesses in the chunk, empty if it is a chunk of a log.
   static List<Witness> read(LogChunk chunk) {
     var text = chunk.text();
     if (chunk.lines() == 0 || !WitnessLine.is(text.head(0, text.length(), 64))) {

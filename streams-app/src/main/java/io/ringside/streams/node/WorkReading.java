@@ -7,42 +7,42 @@ import io.ringside.streams.parse.loop.JobWords;
 import io.ringside.streams.parse.trainer.TrainerNames;
 import java.util.regex.Pattern;
 
-/// Notices by lines of which nothing else is read that a file is the log of a job on GPUs.
-/// Remembered from chunk to chunk. Owned by one stream thread.
+/// Recognises the log of a GPU job by lines from which nothing else is read. Remembered from chunk
+/// to chunk. Owned by one stream thread.
 final class WorkReading {
-  /// So many likely lines are no accident.
+  /// This many likely lines are no accident.
   private static final int ENOUGH = 3;
 
-  /// A job's log shows what it is before that.
+  /// Most lines that are checked: a job's log shows earlier what it is.
   private static final int MOST_ASKED = 20_000;
 
-  /// What a bar of training is called; others show downloads and files that are read.
+  /// Descriptions of training bars; others show downloads and files that are read.
   private static final Pattern TRAINING = Pattern.compile("(?i)(?:\\[?train|epoch|step|iter).*");
 
-  /// What nothing but training is called, and its preparation is not: `Training Progress` of verl.
+  /// Descriptions that only training has, not its preparation: `Training Progress` of verl.
   private static final Pattern SURE =
       Pattern.compile(
           "(?i)\\[?train(?:ing)?\\]?(?: (?:progress|steps?|epochs?|iter(?:ation)?s?|loop)(?: [\\d/\\[\\]]+)?)?");
 
-  /// A shorter bar is of anything.
+  /// A bar with fewer steps may show anything.
   private static final long MANY_STEPS = 10;
 
   private int asked;
   private int likely;
   private boolean told;
 
-  /// Whether it is still open whose log it is.
+  /// Whether it is still undecided whether the log is a job's.
   boolean isOpen() {
     return !told && asked < MOST_ASKED;
   }
 
-  /// Whether this line, which no family reads, settles that it is a job's.
+  /// Whether this line, which no family reads, shows that the log is a job's.
   boolean settles(Text text, int from, int end) {
     asked++;
     return settles(JobWords.of(text, from, end));
   }
 
-  /// Whether this does, of which no step can be told.
+  /// Whether this event, which states no step, shows it.
   boolean settles(LineEvent event) {
     if (event instanceof TrainerEvent.Progress bar
         && bar.done() > 0
@@ -51,7 +51,7 @@ final class WorkReading {
       return settles(JobWords.Sign.SURE);
     }
     if (event instanceof TrainerEvent.Metrics metrics && TrainerNames.returned(metrics)) {
-      return settles(JobWords.Sign.SURE); // the Trainer's last word on a training
+      return settles(JobWords.Sign.SURE); // the Trainer's final metrics
     }
     boolean tells =
         event instanceof TrainerEvent.Metrics

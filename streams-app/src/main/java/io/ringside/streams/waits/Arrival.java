@@ -11,17 +11,20 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// In which order the ranks came to one round, by corrected clocks: the body of the ranks, and the
-/// few that came after the widest gap in the later half.
+/// The order in which the ranks came to one round, by corrected clocks: the body of the ranks, and
+/// the few that came after the widest gap in the later half.
 ///
-/// @param firstNanos when the first rank came, and which
-/// @param bodyNanos when the last one before the late came, or until when earlier waits lasted
+/// @param firstNanos when the first rank came
+/// @param firstRank the rank that came first
+/// @param bodyNanos when the last rank before the late ones came, or until when earlier waits
+///   lasted
 /// @param lastNanos when the last rank came
 /// @param late the ranks after the gap, the last one first
 /// @param lateSeconds by how much each of them came after the body
-/// @param othersNanos when the last one before the late came, whatever was waited for before
-/// @param spacingSeconds how far apart the last but one and the one before came, which one late
-///     rank does not change; with two ranks only their own distance is there
+/// @param othersNanos when the last rank before the late ones came, whatever earlier waits there
+///   were
+/// @param spacingSeconds time between the last rank but one and the rank before it, which a single
+///   late rank does not change; with two ranks, the time between them
 record Arrival(
     long firstNanos,
     int firstRank,
@@ -33,13 +36,13 @@ record Arrival(
     double spacingSeconds) {
 
   /// The ranks of two nodes of eight GPUs, or one group of tensor parallelism, may be late
-  /// together. More are only if they come far behind all others.
+  /// together. More ranks count as late only if they come far behind all others.
   private static final int MOST_LATE = 16;
 
-  /// @param ranks those that call, in order
-  /// @param nanos their times, NO_TIME where there is none; two have one at least
-  /// @param offsets what their clocks are ahead by
-  /// @param covered until when earlier rounds were waited for: that time counts once
+  /// @param ranks the ranks that call, in order
+  /// @param nanos their times, NO_TIME where there is none; at least two have one
+  /// @param offsets how far their clocks are ahead
+  /// @param covered until when earlier rounds were waited for: that time counts only once
   static Arrival of(int[] ranks, long[] nanos, long[] offsets, long covered) {
     long first = Long.MAX_VALUE;
     int firstRank = -1;
@@ -85,9 +88,9 @@ record Arrival(
     return of(Arrays.copyOf(latest, count), top, top[count], first, firstRank, covered, spacing);
   }
 
-  /// @param late the last one first
-  /// @param at when those came
-  /// @param others when the last one before them came
+  /// @param late the late ranks, the last one first
+  /// @param at when they came
+  /// @param others when the last rank before them came
   private static Arrival of(
       int[] late, long[] at, long others, long first, int firstRank, long covered, double spacing) {
     long body = Math.max(others, covered);
@@ -98,8 +101,8 @@ record Arrival(
     return new Arrival(first, firstRank, body, at[0], late, seconds, others, spacing);
   }
 
-  /// More ranks than a few that came after all others, as those behind one switch or filer do: told
-  /// only where the two halves of the time are far apart.
+  /// More than a few ranks that came after all others, such as those behind one switch or filer.
+  /// They count only if a wide gap separates the two halves of the round's time.
   ///
   /// @param ranks the last one first
   private record Many(int[] ranks, long[] nanos, long othersNanos) {
@@ -146,7 +149,7 @@ record Arrival(
     return false;
   }
 
-  /// The same where the body called on until a moment, and so did not wait before.
+  /// The same arrival if the body went on calling until a moment, and so did not wait before it.
   Arrival busyUntil(long nanos) {
     if (nanos <= bodyNanos) {
       return this;
@@ -159,12 +162,12 @@ record Arrival(
         firstNanos, firstRank, nanos, lastNanos, late, seconds, othersNanos, spacingSeconds);
   }
 
-  /// How long all others waited for the late ones, in seconds.
+  /// How long all others waited for the late ranks, in seconds.
   double lostSeconds() {
     return lateSeconds[0];
   }
 
-  /// The lines of the first and of the last rank, where they were kept.
+  /// The lines of the first and of the last rank, if they were kept.
   List<Evidence> proofs(Map<Integer, Evidence> lines) {
     var both = new ArrayList<Evidence>(2);
     var first = lines.get(firstRank);

@@ -4,23 +4,23 @@ import java.util.TreeMap;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 
-/// Something over time, a bucket for each stretch of windows. Where there would be more buckets
-/// than may be, each becomes twice as wide and takes in its neighbour.
+/// Values over time, one bucket for each stretch of windows. When there would be too many buckets,
+/// each becomes twice as wide and absorbs its neighbour.
 ///
-/// @param <B> what is told of one stretch
+/// @param <B> values of one stretch
 final class Buckets<B extends Buckets.Bucket<B>> {
   private long width = 1;
   private final TreeMap<Long, B> byIndex = new TreeMap<>();
 
-  /// One stretch.
+  /// Values of one stretch.
   interface Bucket<B> {
-    /// Takes in all of another stretch.
+    /// Adds all values of another stretch.
     void add(B other);
   }
 
   /// The bucket of a window.
   ///
-  /// @param most how many there may be
+  /// @param most how many buckets there may be
   B at(long window, int most, Supplier<B> fresh) {
     while (!byIndex.isEmpty()
         && Math.max(byIndex.lastKey(), index(window)) - Math.min(byIndex.firstKey(), index(window))

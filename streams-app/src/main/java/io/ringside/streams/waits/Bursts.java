@@ -5,10 +5,10 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Ranks whose calls come in bursts while most ranks' come one by one: their lines were held back
-/// in blocks, as C stdio does it into a pipe, and not cut since a runtime or a collector put them
-/// together again. No rank makes its calls within a millisecond over and over where the others need
-/// fifty for each.
+/// Finds ranks whose calls come in bursts while most ranks' calls come one by one. Their lines were
+/// held back in blocks, as C stdio does for a pipe, and are whole since a runtime or a collector
+/// put the blocks together again. No rank makes its calls within a millisecond again and again
+/// while the others need fifty for each.
 ///
 /// ```text
 ///   rank 0   |    |    |    |    |    |    |    |
@@ -22,11 +22,11 @@ final class Bursts {
 
   private static final int LEAST_ROUNDS = 60;
 
-  /// Of the rounds in which the others' calls are far apart. A block may hold no more than two
-  /// steps.
+  /// Least share of a rank's close calls in the rounds in which the others' calls are far apart. A
+  /// block may hold no more than two steps.
   private static final double SHARE = 0.4;
 
-  /// Of two ranks nobody knows which one is held back.
+  /// With two ranks it is unknown which one is held back.
   private static final int LEAST_RANKS = 3;
 
   private long rounds;
@@ -35,9 +35,9 @@ final class Bursts {
 
   Bursts() {}
 
-  /// Takes in when the ranks made their next call.
+  /// Records when the ranks made their next call.
   ///
-  /// @param nanos in the order of the callers, NO_TIME where it is not known
+  /// @param nanos in the order of the callers, NO_TIME if unknown
   void take(long[] nanos) {
     if (before.length != nanos.length) {
       rounds = 0;
@@ -74,7 +74,7 @@ final class Bursts {
     return nanos[place] != NO_TIME && before[place] != NO_TIME;
   }
 
-  /// Whose calls come so.
+  /// The ranks whose calls come in bursts.
   ///
   /// @param callers the ranks in the order of their places
   Set<Integer> of(Iterable<Integer> callers) {

@@ -2,21 +2,22 @@ package io.ringside.streams.waits;
 
 import io.ringside.schemas.event.Nanos;
 
-/// Whether the others are carried along by a late rank.
+/// Whether a late rank carries the others along.
 ///
-/// Who waits in a call goes on when the late rank comes, however late that is: the others' next
-/// calls follow it steadily. Where each rank is busy with its own work and no GPU needs the result
-/// yet, one may come after the others for hours, and they go on at their own pace: their calls
-/// follow on their own last ones, whatever the late rank does. No clock is compared, so one that is
-/// wrong changes nothing.
+/// A rank that waits in a call goes on when the late rank comes, however late that is: the others'
+/// next calls follow the late rank steadily. If each rank is busy with its own work and no GPU
+/// needs the result yet, one rank may come after the others for hours while they go on at their own
+/// pace: their calls follow their own last ones, whatever the late rank does. No clocks are
+/// compared, so a wrong clock changes nothing.
 final class Carried {
   private static final int FEWEST = 16;
   private static final int KEPT = 128;
 
-  /// By chance the middle halves of two such samples differ by less.
+  /// By chance the middle halves of two such samples differ by less than this factor.
   private static final double STEADIER = 2;
 
-  /// A rank that is always late by the same carries the others along or does not: nothing tells.
+  /// Scatter below this share of the lateness proves nothing: if a rank is always late by the same
+  /// amount, it does not show whether it carries the others along.
   private static final double LEAST_SHARE = 0.1;
 
   private Reservoir afterLate = new Reservoir(KEPT);
@@ -26,8 +27,8 @@ final class Carried {
   private long from;
   private long until;
 
-  /// A rank was late in a turn. Late turns that are a step apart are compared: as many rounds as
-  /// between the closest ones.
+  /// Adds a turn in which the rank was late. Late turns that are a step apart are compared,
+  /// that is, as many rounds apart as the closest ones.
   void late(Turn turn) {
     long gap = turn.untilRound() - round;
     if (until > 0 && gap < gapRounds) {
@@ -44,15 +45,16 @@ final class Carried {
     until = turn.longestUntil();
   }
 
-  /// Whether they are known not to be.
+  /// Whether the others are known not to be carried along.
   ///
-  /// @param lateSeconds how late the rank is, usually
+  /// @param lateSeconds how late the rank usually is
   boolean no(double lateSeconds) {
     double beyond = Math.max(STEADIER * spread(afterOthers), LEAST_SHARE * lateSeconds);
     return afterLate.size() >= FEWEST && spread(afterLate) > beyond;
   }
 
-  /// Whether they are known to be: then no wrong clock makes the rank seem late.
+  /// Whether the others are known to be carried along: then no wrong clock makes the rank seem
+  /// late.
   boolean yes() {
     return afterLate.size() >= FEWEST && spread(afterOthers) > STEADIER * spread(afterLate);
   }

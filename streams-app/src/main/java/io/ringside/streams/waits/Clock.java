@@ -4,24 +4,25 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 
-/// By which clock a rank's times are.
+/// The clock of a rank's times.
 ///
-/// @param machine names the clock of the machine, if the times are its own; else the same as `log`
+/// @param machine names the clock of the machine, if the times are by that clock; else the same as
+///   `log`
 /// @param log names the clock of the rank's log alone
-/// @param gpu the rank's GPU, by its bus id; empty if it is not known
-/// @param localRanks how many ranks of the communicator NCCL counts on the machine, -1 if it did
-///   not say
+/// @param gpu bus id of the rank's GPU, empty if unknown
+/// @param localRanks number of the communicator's ranks that NCCL counts on the machine, -1 if it
+///   printed none
 public record Clock(String machine, String log, String gpu, int localRanks) {
-  /// The clock of a log of which nobody knows by whose clock its times are.
+  /// The clock of a log if it is unknown which clock stamped its times.
   public static Clock of(String log) {
     return new Clock(log, log, "", -1);
   }
 
-  /// One name for each, the same for those of one machine.
+  /// One name for each clock, the same for clocks of one machine.
   ///
-  /// Machines may be called alike. NCCL tells them apart by the kernel's boot id (getHostHash,
-  /// src/misc/utils.cc) and counts the ranks of each, and ranks of one machine have GPUs of their
-  /// own: where that does not hold, each log is taken to have a clock of its own.
+  /// Machines may have equal names. NCCL tells them apart by the kernel's boot id (getHostHash,
+  /// src/misc/utils.cc) and counts the ranks of each, and ranks of one machine have different GPUs.
+  /// If either does not hold for a name, each log is taken to have a clock of its own.
   static List<String> names(List<Clock> clocks) {
     var gpus = new HashSet<String>();
     var ranks = new HashMap<String, Integer>();

@@ -7,57 +7,58 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Tells a clock that was set from ranks that begin to be late, before anybody is judged by it.
+/// Tells a clock that was set from ranks that begin to be late, before any rank is judged by it.
 ///
 /// ```text
 ///                      by the clocks of others          by the clock itself
 ///   its ranks are late  ● 5 ● 5 ● 7 ● 7 ● 7 ●            all turns take longer from then on
-///   it was set          ● 5 ● 5 ● 5 ● 5 ● 5 ●            one turn takes longer, by what it was set by
+///   it was set          ● 5 ● 5 ● 5 ● 5 ● 5 ●            one turn takes longer, by the jump
 /// ```
 ///
-/// Either way all calls of one clock come later from one round on, or earlier. While that goes on
-/// the rounds are held back, until so many turns have passed that the pace of those right before
-/// and of those since can be compared: who is truly late makes all others' turns longer by as much,
-/// and shorter once it is in time again. So nothing of what follows ever sees the wrong clock. What
-/// stays open after some more turns is left to what [Felt] makes of it.
+/// In both cases all calls of one clock come later, or earlier, from one round on. While that lasts
+/// the rounds are held back, until enough turns have passed to compare the pace right before with
+/// the pace since. A rank that is truly late makes all others' turns longer by as much, and shorter
+/// again once it is in time. So no later stage ever sees the wrong clock. What is still open after
+/// some more turns is left to [Felt].
 ///
 /// Times are nanoseconds.
 final class ClockJumps {
-  /// Rounds from which it is known what clocks usually differ by.
+  /// Rounds that show how much clocks usually differ.
   private static final int KEPT = 32;
 
   private static final int FEWEST = 8;
 
-  /// Rounds between two looks at what is usual.
+  /// Rounds between two updates of what is usual.
   private static final int REFRESH = 8;
 
-  /// Turns whose pace is known before, and how many are needed on either side.
+  /// Number of turns before a suspicion that are kept.
   private static final int TURNS = 13;
 
+  /// Least number of turns before the suspicion, and since.
   private static final int LEAST_TURNS = 9;
 
-  /// So many turns later it stays open.
+  /// After this many turns the question is left open.
   private static final int MOST_TURNS = 18;
 
-  /// A clock that was set by less does no harm.
+  /// A clock that was set by less, in nanoseconds, does no harm.
   private static final long LEAST = 10_000_000;
 
-  /// Of the rounds since so many may look as before: ranks of other clocks are late, too, now and
-  /// then.
+  /// Share of the rounds since the suspicion that may look as before: ranks of other clocks are
+  /// late now and then too.
   private static final double MOST_USUAL = 0.2;
 
-  /// Turns that take longer by this share of the lateness were longer for it.
+  /// If turns take longer by at least this share of the lateness, they do so because of it.
   private static final double FELT = 0.5;
 
-  /// Turns that take longer by more than this share of it were longer for something else.
+  /// If turns take longer by more than this share of it, they do so for another reason.
   private static final double MOST_FELT = 1.5;
 
-  /// Nanoseconds by which calls differ that are made right after a collective.
+  /// How far calls differ that are made right after a collective, in nanoseconds.
   private static final double CLOSE = 2e6;
 
   private static final double FAR_LESS = 8;
 
-  /// A change of less than this share of what the clock changed by shows in no pace.
+  /// A change of less than this share of the clock's change does not show in the pace.
   private static final double SHOWS = 0.25;
 
   /// How far each clock was ahead of the first one, by round, in a ring.
@@ -66,14 +67,14 @@ final class ClockJumps {
   private int next;
   private int sinceRefresh;
 
-  /// What the clocks usually differ by, each from the first one, and how much earlier and later
-  /// than the others' its calls come.
+  /// The usual difference of each clock from the first one.
   private long[] level = new long[0];
 
+  /// How much earlier and later than the others' each clock's calls usually come.
   private long[] low = new long[0];
   private long[] high = new long[0];
 
-  /// When the last turns began, by those in time, the oldest first.
+  /// When the last turns began, by the clocks in time, the oldest first.
   private final List<Long> begun = new ArrayList<>();
 
   private long last = Long.MIN_VALUE;
@@ -82,8 +83,7 @@ final class ClockJumps {
   /// The clock that may have been set, -1 if none.
   private int suspect = -1;
 
-  /// The one whose ranks were found to be late from the last round on that was looked at, -1 if
-  /// none was.
+  /// The clock whose ranks the last round showed to be late, -1 if none.
   private transient int late = -1;
 
   private boolean ahead;
@@ -91,34 +91,34 @@ final class ClockJumps {
   private final List<long[]> since = new ArrayList<>();
   private final List<Long> begunSince = new ArrayList<>();
 
-  /// A clock was set.
+  /// A clock that was set.
   ///
   /// @param nanos by how much, forwards if positive
   record Jump(int clock, long nanos) {}
 
-  /// Whether a clock may have been set in one of the last rounds: nobody knows yet.
+  /// Whether a clock may have been set in one of the last rounds, which is not decided yet.
   boolean open() {
     return suspect >= 0;
   }
 
-  /// For how many rounds that has been so.
+  /// Number of rounds for which that has been undecided.
   int rounds() {
     return since.size();
   }
 
-  /// The clock of which the last round showed that it was right, and that its ranks are late since
-  /// a moment; -1 if there is none.
+  /// The clock that the last round showed to be right, with ranks that are late since some moment;
+  /// -1 if there is none.
   int late() {
     return late;
   }
 
-  /// Takes in a round.
+  /// Adds a round.
   ///
-  /// @param earliest calls by clock
-  /// @param offsets what each clock is taken to be ahead by
-  /// @param roundsAStep 0 if that does not show
-  /// @param pauseSeconds without a call between two turns, where a round is a step
-  /// @return the clock that was set, null if none was as far as is known
+  /// @param earliest earliest call of each clock
+  /// @param offsets how far each clock is taken to be ahead
+  /// @param roundsAStep rounds a step, 0 if unknown
+  /// @param pauseSeconds seconds without a call between two turns, if a round is a step
+  /// @return the clock that was set, null if none is known to be
   @Nullable Jump note(
       long[] earliest, Supplier<long[]> offsets, int roundsAStep, double pauseSeconds) {
     late = -1;
@@ -160,7 +160,7 @@ final class ClockJumps {
     return begunSince.size() < LEAST_TURNS ? null : decide(offsets.get());
   }
 
-  /// What was left out lies before the next round, or others call from now on.
+  /// Starts over: rounds before the next one were left out, or other ranks call from now on.
   void forget() {
     rows.clear();
     begun.clear();
@@ -177,14 +177,14 @@ final class ClockJumps {
     begunSince.clear();
   }
 
-  /// All is as it was.
+  /// Continues with what was usual before.
   private void resume() {
     since.forEach(this::keep);
     begunSince.forEach(this::keepTurn);
     settle();
   }
 
-  /// From now on it is as it has been since.
+  /// Takes the rounds since the suspicion as usual from now on.
   private void goOn() {
     rows.clear();
     next = 0;
@@ -228,8 +228,8 @@ final class ClockJumps {
     return begins;
   }
 
-  /// When those in time come, after the first clock's: of two the earlier, of more the one in the
-  /// middle.
+  /// When the clocks in time come, after the first clock: the earlier one of two, the middle one of
+  /// more.
   private long reference(long[] row) {
     var sorted = new long[row.length];
     for (int clock = 0; clock < row.length; clock++) {
@@ -280,12 +280,12 @@ final class ClockJumps {
     return sorted[(row.length - 1) / 2];
   }
 
-  /// How much later than those in the middle the clock's calls come than they usually do.
+  /// How much later than usual the clock's calls come, compared with the middle clock's.
   private long apart(long[] row, int clock, long middle) {
     return row[clock] - level[clock] - middle;
   }
 
-  /// The clock that is farthest from where it usually is.
+  /// Suspects the clock that is farthest from its usual difference.
   private void suspect(long[] row) {
     long middle = middle(row);
     long most = 0;
@@ -304,7 +304,7 @@ final class ClockJumps {
     return out(row, clock, middle(row));
   }
 
-  /// 1 if its calls come later than they ever do, -1 if earlier.
+  /// 1 if its calls come clearly later than usual, -1 if clearly earlier, else 0.
   private int out(long[] row, int clock, long middle) {
     long apart = apart(row, clock, middle);
     long margin = Math.max(LEAST, high[clock] - low[clock]);
@@ -338,9 +338,10 @@ final class ClockJumps {
     return null;
   }
 
-  /// Whether the clock is ahead by the same in nearly all rounds since, as in those before, while
-  /// turns differ by far more. Who is late is so by as much as its work takes, which differs as all
-  /// work does, and is in time by the same in all rounds once it is over.
+  /// Whether the clock is ahead by the same amount in nearly all rounds since, and by the same in
+  /// those before, while turns differ by far more. A late rank is late by as much as its work
+  /// takes, which varies as all work does, and once that is over it is in time by the same amount
+  /// in all rounds.
   private boolean constant(long jump, double errorSeconds) {
     double spread = Math.max(spread(since), spread(rows));
     return spread <= CLOSE
@@ -348,7 +349,7 @@ final class ClockJumps {
         && spread * FAR_LESS <= errorSeconds * 1e9;
   }
 
-  /// By how much the suspect is ahead of the others differs in the middle half of these rounds.
+  /// How much the suspect's lead over the others varies in the middle half of these rounds.
   private double spread(List<long[]> of) {
     var values = new double[of.size()];
     for (int i = 0; i < values.length; i++) {
@@ -358,9 +359,9 @@ final class ClockJumps {
     return values[values.length * 3 / 4] - values[values.length / 4];
   }
 
-  /// For how long those in time wait in a turn, in seconds.
+  /// How long the ranks in time wait in a turn, in seconds.
   ///
-  /// @param more how much later the calls of the suspect come
+  /// @param more how much later the calls of the suspect come, in nanoseconds
   private double waited(long[] offsets, long more) {
     var late = new long[level.length];
     for (int clock = 0; clock < late.length; clock++) {
@@ -379,7 +380,8 @@ final class ClockJumps {
     return paces;
   }
 
-  /// The clock's own calls, which may be the last ones since, move the middle of all.
+  /// The middle of the other clocks: the clock's own calls, which may be the last ones since, would
+  /// move the middle of all.
   private long middleOfOthers(long[] row, int clock) {
     var sorted = new long[row.length - 1];
     for (int each = 0; each < row.length; each++) {

@@ -2,16 +2,16 @@ package io.ringside.streams.waits;
 
 import java.util.Arrays;
 
-/// How far one clock is ahead. At first what most rounds say; from then on it follows the drift of
-/// a clock, which is slow, and so not a rank that begins to be late, which is sudden.
+/// How far one clock is ahead. The first estimate is what most rounds show. From then on it follows
+/// the drift of a clock, which is slow, and so not a rank that begins to be late, which is sudden.
 final class ClockOffset {
-  /// What a clock may gain on another each second: quartz is within 20 millionths, two may drift
-  /// apart.
+  /// Most that a clock may gain on another, in seconds a second: quartz is within 20 millionths,
+  /// and two clocks may drift apart.
   private static final double DRIFT = 50e-6;
 
   private static final int BLOCK = 64;
 
-  /// The estimate is taken to be wrong by less than this many standard errors, on all clocks of a
+  /// The estimate is taken to be wrong by less than this many standard errors, for all clocks of a
   /// job.
   private static final double SURE = 3.5;
 
@@ -29,16 +29,16 @@ final class ClockOffset {
   }
 
   /// @param share quantile of the differences that is the offset: lateness only adds
-  /// @param first so many differences make the first estimate
+  /// @param first number of differences that make the first estimate
   ClockOffset(double share, int first) {
     this.share = share;
     this.first = first;
     begin = new Reservoir(first);
   }
 
-  /// Notes by how many nanoseconds the clock seemed ahead in one round.
+  /// Records by how many nanoseconds the clock seemed ahead in one round.
   ///
-  /// @param atNanos when, Unix epoch
+  /// @param atNanos time of the round, Unix epoch
   void note(double difference, long atNanos) {
     if (begin.size() < first) {
       begin.add(difference);
@@ -60,16 +60,16 @@ final class ClockOffset {
     }
   }
 
-  /// The first estimate is made of what was noted so far.
+  /// Makes the first estimate of what was noted so far.
   ///
-  /// @param least so many differences are enough for one
+  /// @param least number of differences that are enough for it
   void settle(int least) {
     if (begin.size() >= least) {
       first = Math.min(first, begin.size());
     }
   }
 
-  /// The clock was set forwards by so many nanoseconds.
+  /// Records that the clock was set forwards by this many nanoseconds.
   void set(double nanos) {
     begin.shift(nanos);
     for (int i = 0; i < inBlock; i++) {
@@ -78,8 +78,8 @@ final class ClockOffset {
     offset += nanos;
   }
 
-  /// Keeps only so many of the oldest differences: in the others its rank was late. Does nothing
-  /// once the first estimate is made.
+  /// Keeps only this many of the oldest differences: in the later ones its rank was late. Does
+  /// nothing once the first estimate is made.
   void keep(int differences) {
     if (begin.size() < first && begin.size() > differences) {
       begin.removeLast(begin.size() - differences);
@@ -88,10 +88,10 @@ final class ClockOffset {
     }
   }
 
-  /// By how many seconds the estimate may be wrong: differences of healthy rounds scatter, and few
-  /// of them tell little.
+  /// By how many seconds the estimate may be wrong. Differences of healthy rounds scatter, and few
+  /// of them prove little.
   ///
-  /// @param roundsAStep rounds of one step say the same, and count once
+  /// @param roundsAStep rounds a step; those of one step show the same and count once
   double errorSeconds(int roundsAStep) {
     if (begin.size() >= first && error > 0) {
       return error;

@@ -10,39 +10,42 @@ import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/// Estimates how far the clocks behind the time stamps of a communicator's ranks stand apart.
+/// Estimates how far apart the clocks of a communicator's ranks are.
 ///
-/// Ranks that write to one log file share a clock. In each round the earliest arrival of a clock's
-/// ranks is compared with the other clocks'. The estimate moves exactly with the clocks, so moving
-/// one changes no wait. A clock with one rank that is late by the same amount from its first round
-/// on cannot be told from a wrong clock.
+/// Ranks that write to one log file share a clock. In each round the earliest arrival of each
+/// clock's ranks is compared with those of the other clocks. The estimate moves exactly with the
+/// clocks, so a clock that is moved changes no wait. A clock with one rank that is late by the same
+/// amount from its first round on cannot be told from a wrong clock.
 final class Clocks {
-  /// Below the median, since lateness only adds; with two clocks it may add to either.
+  /// Quantile of the differences that is the offset. It is below the median, since lateness only
+  /// adds; with two clocks, where it may add to either, the median counts.
   private static final double SHARE = 0.15;
 
-  /// A run's first rounds come when they come: compilation, allocation, connections.
+  /// Number of first rounds that are left out: their times depend on compilation, allocation,
+  /// connections.
   private static final int FIRST = 9;
 
   private static final int FEW = 16;
 
-  /// So many steps make an estimate that is better than a longer one in which a rank was late.
+  /// This many steps make an estimate that is better than a longer one in which a rank was late.
   private static final int ENOUGH = 20;
 
-  /// Fewer rounds do not tell how long one takes, and more tell of warming up.
+  /// Fewer rounds do not show how long one takes.
   private static final int FEWEST_OF_FIRST = 8;
 
+  /// More rounds include the warm-up.
   private static final int MOST_OF_FIRST = 64;
 
-  /// Rounds between two looks at the medians.
+  /// Rounds between two updates of the medians.
   private static final int REFRESH = 16;
 
-  /// By the places of the ranks that call.
+  /// Clock of each rank that calls, by the rank's place.
   private int[] clockOf;
 
   private final List<ClockOffset> offsets = new ArrayList<>();
 
-  /// Medians of how much each clock is ahead of the first one: good enough to tell which arrival is
-  /// the middle one, which raw times of few and wrong clocks do not tell.
+  /// Medians of how far each clock is ahead of the first one. They are good enough to find the
+  /// middle arrival, which raw times of few and wrong clocks do not show.
   private final List<ClockOffset> roughly = new ArrayList<>();
 
   private long[] rough;
@@ -79,17 +82,18 @@ final class Clocks {
 
   /// One clock for each distinct name, in the order of the names.
   ///
-  /// @param names which clock the times of each rank that calls come from
+  /// @param names name of the clock of each rank that calls
   static Clocks of(List<String> names) {
     var numbers = new HashMap<String, Integer>();
     names.stream().distinct().sorted().forEach(name -> numbers.put(name, numbers.size()));
     return new Clocks(names.stream().mapToInt(numbers::get).toArray());
   }
 
-  /// Looks whether a clock was set, before a round is noted.
+  /// Checks whether a clock was set, before a round is noted.
   ///
-  /// @param pauseSeconds without a call between two turns, where a round is a step
-  /// @return by how much which was; {@link #unsure()} says whether that is not known yet
+  /// @param pauseSeconds seconds without a call between two turns, if a round is a step
+  /// @return the clock and how far it was set; null if none is known to be set, or if that is not
+  ///   decided yet, see {@link #unsure()}
   ClockJumps.@Nullable Jump look(long[] nanos, int roundsAStep, double pauseSeconds) {
     if (one()) {
       return null;
@@ -101,11 +105,11 @@ final class Clocks {
     return jump;
   }
 
-  /// The clock's ranks are late from now on: if it was measured often enough before, that is its
-  /// first estimate.
+  /// Records that the clock's ranks are late from now on. If the clock was measured often enough
+  /// before, that is its first estimate.
   private void settle(int clock, int roundsAStep) {
     for (int each = 0; each < offsets.size(); each++) {
-      // two clocks have one difference between them
+      // two clocks share one difference
       if (each == clock || offsets.size() == 2) {
         offsets.get(each).settle(ENOUGH * roundsAStep);
         if (each < roughly.size()) {
@@ -120,19 +124,19 @@ final class Clocks {
     return jumps.open();
   }
 
-  /// For how many rounds that has been so.
+  /// Number of rounds for which that has been undecided.
   int unsureRounds() {
     return jumps.rounds();
   }
 
-  /// What comes does not follow upon what came.
+  /// Records that the next rounds do not follow directly on the last ones.
   void interrupted() {
     jumps.forget();
   }
 
-  /// The clock was set: what was measured before holds for what it shows now.
+  /// Records that the clock was set: earlier measurements are converted to what it shows now.
   void set(ClockJumps.Jump jump) {
-    // of few clocks all are measured by the first
+    // few clocks are all measured by the first
     boolean byFirst = jump.clock() == 0 && offsets.size() <= FEW;
     for (int clock = 0; clock < offsets.size(); clock++) {
       if (byFirst ? clock > 0 : clock == jump.clock()) {
@@ -158,7 +162,7 @@ final class Clocks {
 
   /// Notes the arrivals of one round, one time a rank that calls.
   ///
-  /// @param late the places of ranks that are late: their clocks stay as they are
+  /// @param late tests the places of ranks that are late: their clocks' estimates stay as they are
   void note(long[] nanos, IntPredicate late) {
     if (offsets.size() < 2 || rounds++ < FIRST) {
       return;
@@ -193,10 +197,10 @@ final class Clocks {
     tight.note(earliest, middle, last);
   }
 
-  /// A rank turned out to be late since a moment: what its clock's estimate took from those rounds
-  /// goes.
+  /// Records that a rank turned out to be late since a moment: removes those rounds from its
+  /// clock's estimate.
   ///
-  /// @param roundsAStep rounds of one step say the same, and count once
+  /// @param roundsAStep rounds a step; those of one step show the same and count once
   void forget(int place, long sinceNanos, int roundsAStep) {
     if (offsets.size() < 2) {
       return;
@@ -208,7 +212,7 @@ final class Clocks {
     if (before < ENOUGH * Math.max(1, roundsAStep)) {
       return;
     }
-    // two clocks have one difference between them
+    // two clocks share one difference
     int clock = offsets.size() == 2 ? 1 : clockOf[place];
     offsets.get(clock).keep(before);
     if (clock < roughly.size()) {
@@ -216,10 +220,11 @@ final class Clocks {
     }
   }
 
-  /// How long a round took before a moment, in seconds, by the last of the first estimate's rounds
-  /// before it; NaN if those are too few. One clock that is ahead does not change it.
+  /// How long a round took before a moment, in seconds, by the last rounds of the first estimate
+  /// before it; NaN if those are too few. A single clock that is ahead does not change it.
   ///
-  /// @param roundsAStep 0 if not known: then more are needed, of which a part of a step is little
+  /// @param roundsAStep 0 if unknown: then more rounds are needed, so that a part of a step matters
+  ///   little
   double roundSeconds(long beforeNanos, int roundsAStep) {
     int before = firstRounds;
     while (before > 0 && firstNanos[before - 1] >= beforeNanos) {
@@ -232,8 +237,8 @@ final class Clocks {
         : Nanos.seconds(workedNanos(before - 1 - rounds, before - 1)) / rounds;
   }
 
-  /// From one of the first rounds to another, without the excess of one rest among them: see
-  /// [Rests].
+  /// Nanoseconds from one of the first rounds to another, without the excess of one rest among
+  /// them: see [Rests].
   private long workedNanos(int from, int to) {
     long longest = 0;
     long next = 0;
@@ -261,7 +266,7 @@ final class Clocks {
     return sharing;
   }
 
-  /// The clock of this rank was set, or drifts: what was measured before is wrong.
+  /// Records that the clock of this rank was set, or drifts: earlier measurements are wrong.
   void restart(int place) {
     if (offsets.size() < 2) {
       return;
@@ -289,9 +294,9 @@ final class Clocks {
     return clocks <= FEW ? 512 : 128;
   }
 
-  /// When the clock came that the others are compared with. Of many the one in the middle. Of few,
-  /// by the first clock, the one after a quarter of them: half of few ranks may be late at a time,
-  /// as often as not.
+  /// When the clock came with which the others are compared: of many clocks the middle one; of few,
+  /// relative to the first clock, the one after a quarter of them, since half of few ranks may
+  /// often be late at the same time.
   private long middle(boolean[] held, long last) {
     var sorted = earliest.clone();
     if (sorted.length <= FEW) {
@@ -309,8 +314,8 @@ final class Clocks {
     return sorted[(sorted.length - 1) / (sorted.length <= FEW ? 4 : 2)];
   }
 
-  /// By how many seconds a rank's offset may be wrong: as much as most clocks', for that of a rank
-  /// that is late already scatters more. By anything while none was measured.
+  /// By how many seconds a rank's offset may be wrong: as much as most clocks' offsets, since the
+  /// offset of a rank that is already late scatters more. Infinite while none was measured.
   double errorSeconds(int roundsAStep) {
     if (offsets.size() < 2) {
       return 0;

@@ -2,91 +2,94 @@ package io.ringside.streams.waits;
 
 import io.ringside.schemas.event.Nanos;
 
-/// Whether anybody felt that a rank was late.
+/// Whether the other ranks felt that a rank was late.
 ///
-/// If the others truly wait for a rank, their turns take longer by what they wait. A clock that was
-/// set or that drifts, and a program that calls long before its GPU needs the result, make a rank
-/// seem late in every turn, and turns take as long as before. How long they took before is known
-/// from turns in which nobody was suspect; where those are few, since a clock was set soon after
-/// the start, from the communicator's first rounds.
+/// If the others truly wait for a rank, their turns take longer by the time they wait. A clock that
+/// was set or that drifts, or a program that calls long before its GPU needs the result, makes a
+/// rank seem late in every turn, while turns take as long as before. How long they took before is
+/// known from turns in which no rank was suspect. If those are few, since a clock was set soon
+/// after the start, it is taken from the communicator's first rounds.
 final class Felt {
-  /// Fewer turns tell nothing of how long they take.
+  /// Fewer turns do not show how long turns take.
   private static final int FEWEST = 8;
 
   private static final int KEPT = 32;
 
-  /// So many tell how long most take, though calls come in bursts.
+  /// This many turns show how long most take, even if calls come in bursts.
   private static final int ENOUGH = 12;
 
-  /// A part of a delay may be hidden behind what the others do meanwhile.
+  /// Least share of a delay by which turns must become longer: a part of it may be hidden behind
+  /// what the others do meanwhile.
   private static final double FELT_SHARE = 0.5;
 
-  /// Of turns in which the others were a whole turn ahead this many do not wait for anybody.
+  /// If the others were a whole turn ahead in more than this share of turns, they wait for no rank.
   private static final double MOST_AHEAD = 0.5;
 
-  /// By chance few turns are shorter than their wait allows: far less of the waiting than this is
-  /// theirs.
+  /// Most of the waiting that may be in turns too short for it. By chance few turns are shorter
+  /// than their wait allows, and those hold far less of the waiting.
   private static final double MOST_UNFELT = 0.25;
 
-  /// With a clock that was set all of its ranks are late in so many turns.
+  /// If a clock was set, all of its ranks are late in at least this share of turns.
   private static final double MOST_OF_CLOCK = 0.9;
 
-  /// A clock that was set is wrong for all calls.
+  /// Most turns in which all ranks may come to a call together if a clock was set, since it is
+  /// wrong for all calls.
   private static final double MOST_TOGETHER = 0.75;
 
   /// A rank that is late by this share of a round is late by much.
   private static final double PLAIN_SHARE = 0.1;
 
-  /// What a clock is wrong by differs from turn to turn by less than this share of what turns
-  /// differ by.
+  /// The error of a clock varies from turn to turn by less than this share of how much turns vary.
   private static final double STEADIER = 0.1;
 
   private Reservoir turnSeconds = new Reservoir(KEPT);
   private Reservoir lateSeconds = new Reservoir(KEPT);
 
-  /// The same of the last of them, in a ring.
+  /// Durations of the last of these turns, in a ring.
   private double[] lastTurns = new double[FEWEST];
 
+  /// How late the rank was in those turns.
   private double[] lastLate = new double[FEWEST];
   private int last;
   private Carried carried = new Carried();
   private Pace before = Pace.UNKNOWN;
   private Pace meanBefore = Pace.UNKNOWN;
 
-  /// From the first late turn until the last one, and since then.
+  /// Turns from the first late turn until the last one.
   private FirstTurns meanwhile = new FirstTurns();
 
+  /// Turns since the last late one.
   private FirstTurns inTimeSince = new FirstTurns();
   private int turns;
   private int ahead;
 
-  /// Turns that stand for others, which were left out: what lies between two of them is no turn's
-  /// length.
+  /// Turns that stand for others, which were left out: the time between two such turns is not the
+  /// length of a turn.
   private int sampled;
 
-  /// When the first late turn was complete, and the last one, by {@link Turn#workedNanos}, and what
-  /// came between.
+  /// When the first late turn was complete, by {@link Turn#workedNanos}.
   private long firstNanos;
 
+  /// The same for the last late turn.
   private long untilNanos;
   private long firstRound;
   private long rounds;
   private double waitedSeconds;
 
-  /// Turns since then with a call to which all came together.
+  /// Turns since the first late one with a call to which all ranks came together.
   private int together;
 
-  /// The same since it was late last; these count once it is late again, for its clock may have
-  /// been measured anew.
+  /// The same since it was last late. These turns count once it is late again, since its clock may
+  /// have been measured again.
   private int togetherSince;
 
-  /// Seconds that a round took before, NaN if that is not known.
+  /// Seconds that a round took before, NaN if unknown.
   private double roundSeconds = Double.NaN;
 
   /// Turns in which all ranks of its clock were late.
   private int wholeClock;
 
-  /// Whether a wrong clock may be all that there is.
+  /// Whether a wrong clock may be the only cause.
   private boolean clockAlone;
 
   void late(Turn turn, int rank) {
@@ -120,9 +123,9 @@ final class Felt {
     inTimeSince.add(turn.workedSeconds());
   }
 
-  /// The rank was late in the turn that was added last.
+  /// Records that the rank was late in the turn that was added last.
   ///
-  /// @param all whether all ranks were that share its clock
+  /// @param all whether all ranks that share its clock were late
   void lateWithItsClock(boolean all) {
     wholeClock += all ? 1 : 0;
   }
@@ -131,9 +134,9 @@ final class Felt {
     return turns >= FEWEST && wholeClock >= MOST_OF_CLOCK * turns;
   }
 
-  /// All ranks that share the rank's clock seem late: a clock that was set looks so.
+  /// Records that all ranks that share the rank's clock seem late, as after a clock was set.
   ///
-  /// @param seconds that a round took before, NaN if that is not known
+  /// @param seconds duration of a round before, NaN if unknown
   void clockAlone(double seconds) {
     clockAlone = true;
     if (Double.isNaN(roundSeconds)) {
@@ -141,7 +144,7 @@ final class Felt {
     }
   }
 
-  /// How long turns took before it was late.
+  /// Records how long turns took before it was late.
   ///
   /// @param middle the median
   /// @param mean the mean
@@ -150,16 +153,16 @@ final class Felt {
     meanBefore = mean;
   }
 
-  /// False if the others did not wait, as far as turns tell. Where they tell nothing, lateness is
+  /// False if the others did not wait, as far as turns show. If turns show nothing, lateness is
   /// believed, unless a clock that was set explains it.
   boolean felt() {
     return feltInFull() || grewBy() > 0;
   }
 
-  /// Share of what it seemed late by that the others waited for, 0 to 1: where they were ahead,
-  /// turns became longer by far less.
+  /// Share of the apparent lateness that the others waited for, 0 to 1. If they were ahead, turns
+  /// became longer by far less.
   double share() {
-    double grown = mayHoldUp() && !feltInFull() ? grewBy() : 0; // asked often, and seldom so
+    double grown = mayHoldUp() && !feltInFull() ? grewBy() : 0; // called often, rarely true
     return grown > 0 ? Math.min(1, grown * (turns - 1) / waitedSeconds) : 1;
   }
 
@@ -169,8 +172,8 @@ final class Felt {
     }
     boolean farAhead = farAhead();
     if (farAhead && clockAlone && !Double.isNaN(roundSeconds)) {
-      return roundsTakeLonger(); // turns of a program whose calls come in bursts differ by more
-      // than they tell
+      return roundsTakeLonger(); // turns of a program whose calls come in bursts vary
+      // too much to show anything
     }
     if (turnSeconds.size() < FEWEST || before.turns() < FEWEST) {
       return turns == 0
@@ -184,7 +187,7 @@ final class Felt {
       return false;
     }
     if (clockAlone && !Double.isNaN(roundSeconds) && before.scatter() > late) {
-      // a step of several turns of which one alone can be late
+      // a step of several turns, only one of which can be late
       return roundsTakeLonger() && grown() > 0;
     }
     boolean grew = grown >= error;
@@ -195,16 +198,16 @@ final class Felt {
     return ahead > MOST_AHEAD * turns;
   }
 
-  /// Whether the others are ahead, by no clock's doing, and turns in a row were seen.
+  /// Whether the others are ahead, not because of a clock, and consecutive turns were seen.
   private boolean mayHoldUp() {
     return farAhead() && !clockAlone && sampled == 0;
   }
 
   /// By how many seconds turns are known to have become longer since a rank fell behind others that
-  /// run ahead; 0 if that is not known. Nobody waits for a rank that comes last and has time to
-  /// spare, as one that reads the loss in every step; once it has none, all go at its pace, from
-  /// then on and no longer. Where all ranks of a clock seem late it may have been set as the
-  /// program slowed down.
+  /// run ahead; 0 if unknown. No rank waits for one that comes last and has time to spare, such as
+  /// one that reads the loss in every step. Once it has none left, all go at its pace, from then on
+  /// and no longer. If all ranks of a clock seem late, it may have been set as the program slowed
+  /// down.
   private double grewBy() {
     double grown = mayHoldUp() ? grown() : 0;
     double part = FELT_SHARE * grown;
@@ -213,7 +216,7 @@ final class Felt {
     return laterOnly || stays ? 0 : grown;
   }
 
-  /// By how many seconds turns take longer than before on average, 0 if by no more than by chance.
+  /// By how many seconds turns take longer than before on average, 0 if chance explains it.
   private double grown() {
     var now = meanwhile.mean();
     double grown = now.seconds() - meanBefore.seconds();
@@ -223,13 +226,14 @@ final class Felt {
         : 0;
   }
 
-  /// Whether much of the waiting, and most of the last late turns, are seen to be too short for it.
+  /// Whether turns are too short for much of the waiting, and most of the last late turns for
+  /// theirs.
   ///
-  /// A clock may be set while its rank is late by a little, or while others pause now and then:
-  /// that turns were longer for that reason proves nothing of the others, so each is held against
-  /// its own wait. The turn in which a clock is set seems longer by what it is set by, once. Where
-  /// a program's calls come in bursts since others wait for a rank, most turns are shorter than
-  /// before, which no clock makes them.
+  /// A clock may be set while its rank is late by a little, or while others pause now and then.
+  /// That turns became longer for that reason proves nothing about the others, so each turn is
+  /// compared with its own wait. The turn in which a clock is set seems longer by what it is set
+  /// by, once. If a program's calls come in bursts because others wait for a rank, most turns are
+  /// shorter than before, which no clock causes.
   private boolean tooShort() {
     if (turnSeconds.size() < FEWEST || sampled > 0) {
       return false;
@@ -269,7 +273,7 @@ final class Felt {
     return Pace.of(rest);
   }
 
-  /// By how many seconds it was late in a late turn, as a rule.
+  /// By how many seconds it was late in a late turn, the median.
   double typicalSeconds() {
     return lateSeconds.quantile(0.5);
   }
@@ -278,25 +282,25 @@ final class Felt {
     return turns < 2 ? 0 : waitedSeconds / (turns - 1);
   }
 
-  /// Whether all that is seen is what a clock that was set looks like: the rank seems as late to
-  /// all calls, and rounds take as long as before, or nobody knows how long they took.
+  /// Whether everything looks like a clock that was set: the rank seems equally late to all calls,
+  /// and rounds take as long as before, or it is unknown how long they took.
   private boolean clockWasSet() {
     if (Double.isNaN(roundSeconds)) {
       return toAll() && !carried.yes();
     }
-    // by chance ranks that are late by little come together now and then, and those late by much
-    // seem to carry others along
+    // by chance, ranks that are a little late sometimes come together with the others, and ranks
+    // that are very late seem to carry others along
     boolean plain = waitedSeconds / rounds >= PLAIN_SHARE * roundSeconds;
     return !roundsTakeLonger() && (plain ? toAll() : !carried.yes());
   }
 
-  /// Whether it is as late to all calls of a turn.
+  /// Whether it is equally late to all calls of a turn.
   private boolean toAll() {
     return together <= MOST_TOGETHER * turns;
   }
 
-  /// Whether it is late by the same in every turn, though turns differ: ranks that work longer than
-  /// others do so by more at one time than at another, as turns do.
+  /// Whether it is late by the same amount in every turn, though turns vary. Ranks that work longer
+  /// than others do so by a varying amount, as turns vary.
   private boolean steady() {
     return turnSeconds.size() >= FEWEST && spread(lateSeconds) < STEADIER * spread(turnSeconds);
   }
@@ -305,18 +309,19 @@ final class Felt {
     return values.quantile(0.75) - values.quantile(0.25);
   }
 
-  /// False if that is not known.
+  /// Whether rounds take longer than before; false if unknown.
   private boolean roundsTakeLonger() {
     double now = Nanos.seconds(untilNanos - firstNanos) / rounds;
     return now - roundSeconds >= FELT_SHARE * waitedSeconds / rounds;
   }
 
-  /// Whether it is known that turns took longer once the rank was late: it was in time before.
+  /// Whether turns are known to have taken longer once the rank was late, while it was in time
+  /// before.
   boolean proven() {
     return turnSeconds.size() >= FEWEST && before.turns() >= FEWEST && felt();
   }
 
-  /// Whether so many turns have been seen that it will not change.
+  /// Whether so many turns have been seen that the result will not change.
   boolean settled() {
     return turnSeconds.size() >= FEWEST && (meanwhile.full() || !mayHoldUp());
   }

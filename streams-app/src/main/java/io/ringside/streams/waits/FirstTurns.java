@@ -2,7 +2,7 @@ package io.ringside.streams.waits;
 
 import java.util.Arrays;
 
-/// How long the first of some turns in a row took, in order.
+/// Durations of the first turns of a series, in order.
 final class FirstTurns {
   private static final int KEPT = 64;
 
@@ -25,7 +25,7 @@ final class FirstTurns {
     }
   }
 
-  /// Whether no more are kept.
+  /// Whether no more turns are kept.
   boolean full() {
     return turns == KEPT;
   }
@@ -34,12 +34,12 @@ final class FirstTurns {
     return Pace.mean(Arrays.copyOf(seconds, turns));
   }
 
-  /// The middle one, in seconds; 0 while they are fewer.
+  /// The median in seconds; 0 if there are fewer turns than `least`.
   double median(int least) {
     return turns < least ? 0 : Arrays.stream(seconds, 0, turns).sorted().toArray()[turns / 2];
   }
 
-  /// How long they took on average in the half of them that took less, in seconds.
+  /// Mean duration in seconds of their first or second half, whichever took less.
   double leastHalf() {
     return Math.min(
         Pace.mean(Arrays.copyOf(seconds, turns / 2)).seconds(),

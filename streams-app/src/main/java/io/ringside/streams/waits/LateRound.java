@@ -7,11 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// When the ranks came to one late round, by corrected clocks: all of a few; of many the first, the
-/// median and the last.
+/// When the ranks came to one late round, by corrected clocks: all ranks if they are few; of many
+/// the first, the median and the last ones.
 ///
-/// @param operation such as `AllReduce`, empty where the line does not say
-/// @param ranks how many came
+/// @param operation such as `AllReduce`, empty if the line does not name it
+/// @param ranks number of ranks that came
 /// @param calls in the order in which they came
 public record LateRound(String operation, int ranks, List<Call> calls) {
   private static final Pattern OPERATION = Pattern.compile("NCCL INFO (\\w+): opCount");
@@ -19,7 +19,7 @@ public record LateRound(String operation, int ranks, List<Call> calls) {
   /// The most calls that are kept.
   private static final int MOST = 16;
 
-  /// So many of those in time are kept before the late ones.
+  /// Number of calls in time that are kept before the late ones.
   private static final int BEFORE = 3;
 
   /// One rank's call.
@@ -31,11 +31,11 @@ public record LateRound(String operation, int ranks, List<Call> calls) {
 
   private record Came(int rank, long nanos) {}
 
-  /// @param line the last rank's
-  /// @param ranks those that call
+  /// @param line line of the last rank
+  /// @param ranks the ranks that call
   /// @param nanos their times, NO_TIME where there is none
-  /// @param offsets what their clocks are ahead by
-  /// @param late how many came late, half of them at most
+  /// @param offsets how far their clocks are ahead
+  /// @param late number of ranks that came late, at most half of them
   static LateRound of(String line, int[] ranks, long[] nanos, long[] offsets, int late) {
     var all = new ArrayList<Came>(ranks.length);
     for (int place = 0; place < ranks.length; place++) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/// For how long just these ranks of a communicator were missing while all others had come, over
+/// How long exactly certain ranks of a communicator were missing while all others had come, over
 /// time; and how long its turns took.
 ///
 /// ```text
@@ -19,8 +19,8 @@ import java.util.Set;
 /// ```
 ///
 /// Had some ranks come with the others, the round would have been complete sooner by the time in
-/// which nobody but they were missing. So what is saved without ranks of two causes, one by one, is
-/// never more than without both.
+/// which only they were missing. So the time saved without the ranks of two causes, each cause on
+/// its own, is never more than without both.
 ///
 /// Bounded: {@value #MAX_BUCKETS} buckets of a second or of that doubled as often as the run's
 /// length asks for, {@value #MAX_SETS} sets of ranks in each: 20 KB at the most.
@@ -31,22 +31,23 @@ public final class Missing {
   /// The sets of ranks that are kept in a bucket: those that were missing longest.
   static final int MAX_SETS = 12;
 
-  /// Rounds in which all came within so many seconds tell nothing.
+  /// Rounds in which all ranks came within this many seconds show nothing.
   static final double LEAST_ROUND = 0.005;
 
   private static final long BUCKET_NANOS = 1_000_000_000L;
 
-  /// So many late ranks are told apart.
+  /// Most late ranks that are told apart.
   private static final int MOST = 16;
 
-  /// Seconds; shorter ones are how ranks always differ.
+  /// Least time that counts, in seconds. Ranks always differ by shorter times.
   private static final double LEAST = 0.001;
 
   private final Buckets<Bucket> buckets = new Buckets<>();
 
   Missing() {}
 
-  /// One bucket, in columns: ascending ranks and how long just they were missing, in seconds.
+  /// One bucket, in columns: sets of ascending ranks, and how long only these were missing, in
+  /// seconds.
   static final class Bucket implements Buckets.Bucket<Bucket> {
     private int[][] ranks = new int[0][];
     private double[] seconds = new double[0];
@@ -104,12 +105,12 @@ public final class Missing {
     }
   }
 
-  /// A round in which somebody was waited for.
+  /// Adds a round in which ranks were waited for.
   ///
-  /// @param ranks whose times these are
-  /// @param floor until when nobody waited, on the corrected clock: earlier waits count once, and
-  ///   who calls on does not wait
-  /// @param weight for how many rounds it stands
+  /// @param ranks ranks of these times
+  /// @param floor until when no rank waited, on the corrected clock: earlier waits count only once,
+  ///   and a rank that goes on calling does not wait
+  /// @param weight number of rounds that it stands for
   void round(
       Arrival arrival, int[] ranks, long[] nanos, long[] offsets, long floor, double weight) {
     var bucket = at(arrival.lastNanos());
@@ -131,9 +132,9 @@ public final class Missing {
     }
   }
 
-  /// The last ranks to come, the very last first.
+  /// Finds the last ranks to come, the very last first.
   ///
-  /// @return how many came at all
+  /// @return how many ranks came
   private static int latest(int[] ranks, long[] nanos, long[] offsets, int[] latest, long[] times) {
     Arrays.fill(times, Long.MIN_VALUE);
     int present = 0;
@@ -163,7 +164,7 @@ public final class Missing {
     return first;
   }
 
-  /// A training step took so long.
+  /// Adds the duration of a training step.
   void turn(Turn turn) {
     if (turn.seconds() > 0) {
       var bucket = at(turn.untilNanos());
@@ -176,15 +177,16 @@ public final class Missing {
     return buckets.at(Math.floorDiv(nanos, BUCKET_NANOS), MAX_BUCKETS, Bucket::new);
   }
 
-  /// What a bucket says of some ranks.
+  /// What a bucket shows about some ranks.
   ///
   /// @param sinceNanos when it begins, Unix epoch
   /// @param untilNanos when it ends
-  /// @param missingSeconds in which nobody but they were missing
-  /// @param aloneSeconds in which any one rank alone was missing
-  /// @param twoSeconds in which any two were: so far apart the last ones come whoever is late alone
-  /// @param turns training steps that came to their end; 0 where steps do not show
-  /// @param turnSeconds what those took
+  /// @param missingSeconds time in which only they were missing
+  /// @param aloneSeconds time in which any single rank alone was missing
+  /// @param twoSeconds time in which any two ranks were missing: the usual distance of the last
+  ///   ranks, whichever rank is late alone
+  /// @param turns training steps that ended in it; 0 if steps do not show
+  /// @param turnSeconds time that those steps took
   public record Span(
       long sinceNanos,
       long untilNanos,
@@ -199,7 +201,7 @@ public final class Missing {
     }
   }
 
-  /// All buckets, oldest first, as they concern these ranks of the communicator.
+  /// All buckets, oldest first, with their values for these ranks of the communicator.
   public List<Span> spans(Set<Integer> ranks) {
     var spans = new ArrayList<Span>();
     buckets.each(

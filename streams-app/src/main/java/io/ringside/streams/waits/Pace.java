@@ -2,8 +2,7 @@ package io.ringside.streams.waits;
 
 import java.util.Arrays;
 
-/// How long turns of a program take, and by how much that may be wrong: the median or the mean, and
-/// its error.
+/// How long turns of a program take, as median or mean, and how far that may be wrong.
 ///
 /// @param seconds the median or mean
 /// @param error by how many seconds it may be wrong: two standard errors of a median
@@ -26,10 +25,10 @@ record Pace(double seconds, double error, int turns) {
     return error * Math.sqrt(turns) / ERROR_OF_MEDIAN;
   }
 
-  /// The mean of turns in a row, for programs that run ahead: after each wait for the GPU they call
-  /// several turns at once, so the median tells little. A turn that is longer than such a burst
-  /// explains is a pause, and counts as one. By as much as turns ever were off an even pace the
-  /// first and the last may be.
+  /// The mean of consecutive turns, for programs that run ahead. After each wait for the GPU they
+  /// call several turns at once, so the median shows little. A turn that is longer than such a
+  /// burst explains contains a pause, and counts with the median. The first and the last turn may
+  /// be off an even pace by as much as turns ever were, which gives the error.
   static Pace mean(double[] seconds) {
     int turns = seconds.length;
     if (turns == 0) {
@@ -50,7 +49,7 @@ record Pace(double seconds, double error, int turns) {
     return new Pace(mean, (most - least) / turns, turns);
   }
 
-  /// The most turns in a row that took less.
+  /// The most consecutive turns that took less.
   private static int burst(double[] seconds, double less) {
     int most = 0;
     int inARow = 0;

@@ -2,8 +2,8 @@ package io.ringside.streams.waits;
 
 /// The longest waits for a rank, to tell pauses from late steps.
 ///
-/// A rank that evaluates or writes a checkpoint for a minute while it is also late by 50 ms in some
-/// steps is late by the 50 ms: the minute would make every figure that of the pause.
+/// A rank that evaluates or writes a checkpoint for a minute, and is also late by 50 ms in some
+/// steps, counts as late by the 50 ms. Otherwise the minute would dominate every figure.
 final class Pauses {
   /// A pause is this many times as long as the other waits are on average.
   private static final double FAR_LONGER = 10;
@@ -31,8 +31,8 @@ final class Pauses {
     add(other.third);
   }
 
-  /// @param all seconds of all waits, these among them and those that stand for others
-  /// @param waits how many there were
+  /// @param all seconds of all waits, including these and those that stand for others
+  /// @param waits number of all waits
   /// @return seconds of the pauses among them
   double seconds(double all, long waits) {
     double three = longest + second + third;

@@ -2,8 +2,8 @@ package io.ringside.streams.waits;
 
 import java.util.Arrays;
 
-/// The calls of one rank that wait for the other ranks': a queue of times and signatures, in the
-/// order of their ordinals, on plain arrays. Ordinals that were left out are gaps in it.
+/// The calls of one rank that wait for those of other ranks: a queue of times and signatures, in
+/// the order of their ordinals, on plain arrays. Ordinals that were left out are gaps in it.
 final class Pending {
   private Clock clock = Clock.of("");
   private long[] nanos = new long[0];
@@ -12,19 +12,19 @@ final class Pending {
   private int size;
   private long firstOrdinal;
 
-  /// Ordinal of the first call of each gap and how many calls it has, in turns; all behind the
-  /// first call.
+  /// For each gap, the ordinal of its first call and its number of calls, alternating; all after
+  /// the first call.
   private long[] gaps = new long[0];
 
   Pending() {}
 
-  /// @param clock by which the times are
+  /// @param clock clock of the times
   Pending(Clock clock) {
     this.clock = clock;
   }
 
-  /// The same calls, to be taken from the front alone: they are not copied, and come along with the
-  /// next that is added here.
+  /// The same calls, which may only be removed from the front. They are not copied, so the view is
+  /// valid until the next call is added here.
   Pending view() {
     var view = new Pending(clock);
     view.nanos = nanos;
@@ -86,7 +86,7 @@ final class Pending {
     size++;
   }
 
-  /// The rank's next calls are left out.
+  /// Records that the rank's next calls are left out.
   void leaveOut(int calls) {
     if (size == 0) {
       firstOrdinal += calls;

@@ -2,7 +2,7 @@ package io.ringside.streams.waits;
 
 import java.util.Set;
 
-/// For how long ranks were waited for in the last {@value #MANY} turns with a wait, and for whom.
+/// How long ranks were waited for in the last {@value #MANY} turns with a wait, and which ranks.
 /// Bounded.
 final class RecentWaits {
   private static final int MANY = 32;
@@ -23,9 +23,9 @@ final class RecentWaits {
     size = Math.min(MANY, size + 1);
   }
 
-  /// Of the waits that were not for this rank, the share that was at least so long, counting this
-  /// one in; 1 if there were none. What a rank makes others wait itself says nothing of what is
-  /// usual, and what was usual before a program slowed down is usual no more.
+  /// Share of the waits for other ranks that were at least this long, counting this one in; 1 if
+  /// there were none. Waits that a rank itself causes do not show what is usual. Neither do waits
+  /// from before a program slowed down, so only recent ones count.
   double shareAtLeast(int rank, double waited) {
     int count = 1;
     int longer = 1;

@@ -35,20 +35,20 @@ final class Reservoir {
     kept[size++] = value;
   }
 
-  /// Takes the newest values back. Only while every value is kept.
+  /// Removes the newest values. Allowed only while every value is kept.
   void removeLast(int values) {
     size -= values;
     seen -= values;
   }
 
-  /// Adds as much to every value that is kept.
+  /// Adds the same amount to every value that is kept.
   void shift(double by) {
     for (int i = 0; i < size; i++) {
       kept[i] += by;
     }
   }
 
-  /// The value below which this share of the series lies, 0 if there is none.
+  /// The value below which this share of the series lies, 0 if there are no values.
   double quantile(double share) {
     if (size == 0) {
       return 0;

@@ -1,15 +1,16 @@
 package io.ringside.streams.waits;
 
-/// For how long nobody called in the middle of the work: in an evaluation, a checkpoint, a restart
-/// of the data loaders. Nobody waits for anybody then, and by such a time it does not show how long
-/// rounds take.
+/// How long no rank called in the middle of the work: in an evaluation, a checkpoint, a restart of
+/// the data loaders. No rank waits for another then, and such a time does not show how long rounds
+/// take.
 final class Rests {
   private static final long LEAST_NANOS = 1_000_000_000L;
 
-  /// A rest is so many times as long as what passed between two rounds before.
+  /// A rest is longer than this many times the longest gap between earlier rounds.
   private static final int TIMES = 2;
 
-  /// What passes between rounds is known of so many, and as many before: more than most steps have.
+  /// Gaps between rounds are known for this many rounds, and as many before: more than most steps
+  /// have.
   private static final int BLOCK = 512;
 
   private long restedNanos;
@@ -17,9 +18,9 @@ final class Rests {
   private long longestBefore;
   private int inBlock;
 
-  /// Takes in how long nobody called before a round.
+  /// Records how long no rank called before a round.
   ///
-  /// @param gapNanos from the last call of the round before until the first one
+  /// @param gapNanos from the last call of the round before to the first call of this one
   void next(long gapNanos) {
     long usual = Math.max(longest, longestBefore);
     restedNanos += excess(gapNanos, usual);
@@ -32,12 +33,13 @@ final class Rests {
     }
   }
 
-  /// For how long nobody called beyond what is usual between two rounds; 0 if that is no rest.
+  /// How long no rank called beyond what is usual between two rounds, in nanoseconds; 0 if that is
+  /// no rest.
   static long excess(long gapNanos, long usualNanos) {
     return gapNanos >= LEAST_NANOS && gapNanos > TIMES * usualNanos ? gapNanos - usualNanos : 0;
   }
 
-  /// All rests so far, in nanoseconds, but for what passes between rounds without one.
+  /// All rests so far, in nanoseconds, without the usual gaps between rounds.
   long nanos() {
     return restedNanos;
   }

@@ -18,36 +18,36 @@ import java.util.function.Function;
 
 /// The collective rounds of one communicator: calls of all its ranks, aligned by ordinal.
 ///
-/// Rounds complete in the order of their ordinals whatever the order in which ranks' lines come in,
-/// so everything here depends on the lines alone, not on their interleaving. What is kept grows
-/// with the ranks that call: a line may claim any number of others.
+/// Rounds complete in the order of their ordinals, whatever the order in which ranks' lines come
+/// in. So everything here depends on the lines alone, not on how they interleave. Memory grows with
+/// the ranks that call, since a line may claim any number of others.
 public final class Rounds {
   /// Width of a window of event time, in which waits are summed up.
   public static final long WINDOW_NANOS = 5_000_000_000L;
 
-  /// Calls of a rank that wait for others; more are given up.
+  /// Most calls of a rank that wait for others; more are given up.
   private static final int MAX_PENDING = 50_000;
 
   private static final int MAX_SAMPLES = 4;
 
-  /// A program goes on for so many calls until it waits for what it enqueued.
+  /// A program may go on for this many calls before it waits for what it enqueued.
   private static final int LAST_ROUNDS = 16;
 
-  /// A step of large models may have so many rounds of one communicator, or more.
+  /// A step of large models may have this many rounds of one communicator, or more.
   private static final int MANY_ROUNDS = 20;
 
   private int nranks;
   private final TreeMap<Integer, Pending> pending = new TreeMap<>();
 
-  /// Whether others call than those whose rounds were judged.
+  /// Whether other ranks call than those whose rounds were judged.
   private boolean newCallers;
 
-  /// The calls of all ranks that made some, in the order of the ranks: each round goes through
+  /// The queues of all ranks that made calls, in the order of the ranks: each round goes through
   /// them.
   private transient List<Pending> queues = List.of();
 
-  /// Ranks whose calls wait, -1 if not counted yet: in a large job nobody can ask all of them at
-  /// each chunk.
+  /// Number of ranks whose calls wait, -1 if not counted yet: a large job has too many ranks to
+  /// check all of them at each chunk.
   private transient int waiting = -1;
 
   private TimeBasis basis = TimeBasis.CONTAINER;
@@ -59,7 +59,7 @@ public final class Rounds {
   /// The first round in which ranks called different operations, -1 if none.
   private long disagreed = -1;
 
-  /// Who did there, if they are fewer than the others.
+  /// The ranks that did, if they are fewer than the others.
   private Set<Integer> apart = new TreeSet<>();
 
   private transient int[] signatures = new int[0];
@@ -80,9 +80,9 @@ public final class Rounds {
     waits = new Waits(nranks);
   }
 
-  /// Takes in calls of one rank.
+  /// Adds calls of one rank.
   ///
-  /// @param clock by which the times are
+  /// @param clock clock of the times
   /// @param evidence turns a proof into a line of evidence
   public void add(Arrivals calls, Clock clock, Function<Arrivals.Proof, Evidence> evidence) {
     int rank = calls.rank();
@@ -123,7 +123,7 @@ public final class Rounds {
     }
   }
 
-  /// Whether no rank will tell the next round, since it was left out.
+  /// Whether no rank will have lines of the next round, since it was left out.
   private boolean allBeyond() {
     if (pending.size() < nranks) {
       return false;
@@ -136,8 +136,8 @@ public final class Rounds {
     return true;
   }
 
-  /// Lines of this rank were lost: how many calls were among them nobody knows, so its later ones
-  /// are of no known round. Rounds before that still complete.
+  /// Records that lines of this rank were lost. The number of calls among them is unknown, so its
+  /// later calls belong to unknown rounds. Rounds before that still complete.
   public void cut(int rank) {
     if (rank >= 0 && rank < nranks) {
       var queue = pending.get(rank);
@@ -150,14 +150,14 @@ public final class Rounds {
     return cutAt != Long.MAX_VALUE;
   }
 
-  /// No lines came for a while: judges what the window holds so far.
+  /// Records that no lines came for a while: judges what the window holds so far.
   public void idle() {
     waits.idle();
   }
 
-  /// The rounds if no more lines come, until the next do: rounds that all ranks with lines have
-  /// reached count there even if other ranks have no lines at all. Here their calls still wait for
-  /// those, whose lines may only be read later.
+  /// The rounds if no more lines come, valid until some do. In the result, rounds that all ranks
+  /// with lines have reached count, even if other ranks have no lines. In this object their calls
+  /// still wait for those ranks, whose lines may be read later.
   public Rounds ended() {
     if (pending.size() < 2 || pending.size() >= nranks) {
       waits.judge();
@@ -208,8 +208,8 @@ public final class Rounds {
             lines.subList(0, Math.min(MAX_SAMPLES, lines.size()))));
   }
 
-  /// Ranks that made so many calls fewer than another one, or more, with lines; nobody where it is
-  /// not sure which calls belong together.
+  /// Ranks with lines that made at least this many calls fewer than another one; empty if it is not
+  /// certain which calls belong together.
   public Set<Integer> outrun(long calls) {
     if (cutOff() || mismatched > 0) {
       return Set.of();
@@ -336,7 +336,7 @@ public final class Rounds {
     }
   }
 
-  /// The ranks of the smaller side, of two sides.
+  /// The ranks of the smaller of two sides, empty if both are equal.
   private Set<Integer> fewer() {
     var first = new TreeSet<Integer>();
     var other = new TreeSet<Integer>();
@@ -361,16 +361,17 @@ public final class Rounds {
     reached = Math.max(reached, ordinal + 1);
   }
 
-  /// Who called another operation than most in one of the last rounds; nobody where no side is
-  /// smaller, nothing where rounds disagreed before: then lines were lost.
+  /// Ranks that called another operation than most in one of the last rounds. The set is empty if
+  /// no side is smaller. There is none if rounds already disagreed earlier, since lines were lost
+  /// then.
   public Optional<Set<Integer>> disagreement() {
     return disagreed < 0 || reached - disagreed > LAST_ROUNDS || cutOff()
         ? Optional.empty()
         : Optional.of(apart);
   }
 
-  /// How long a turn takes on average, pauses included, in seconds; before turns show as long as a
-  /// step of many rounds would take; 0 without two rounds.
+  /// Mean duration of a turn in seconds, pauses included; before turns show, that of a step of many
+  /// rounds; 0 with fewer than two rounds.
   public double meanStepSeconds() {
     return completed < 2
         ? 0
@@ -379,24 +380,24 @@ public final class Rounds {
             * (waits.roundsAStep() > 0 ? waits.roundsAStep() : MANY_ROUNDS);
   }
 
-  /// Who waited for whom in them.
+  /// Which ranks waited for which in them.
   public Waits waits() {
     return waits;
   }
 
-  /// Ranks whose lines come in bursts while the others' come one by one: when they were written
-  /// says nothing of when they were made.
+  /// Ranks whose lines come in bursts while the others' come one by one. The times of their lines
+  /// do not show when the calls were made.
   public Set<Integer> inBursts() {
     return bursts.of(pending.keySet());
   }
 
-  /// Some lines of its calls: of the first rounds that disagree, if any do, else of the first of
-  /// all.
+  /// Some lines of its calls: of the first round that disagrees, if any does, else of the first
+  /// rounds.
   public List<Evidence> samples() {
     return List.copyOf(samples);
   }
 
-  /// The worst basis of the ranks' times.
+  /// The least exact basis of the ranks' times.
   public TimeBasis basis() {
     return basis;
   }
@@ -411,7 +412,7 @@ public final class Rounds {
     return mismatched;
   }
 
-  /// Rounds before the last one seen that were not looked at, since ranks call too often.
+  /// Rounds before the last one seen that were left out, since ranks call too often.
   public long leftOut() {
     return leftOut;
   }

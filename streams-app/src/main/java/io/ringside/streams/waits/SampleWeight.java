@@ -2,8 +2,8 @@ package io.ringside.streams.waits;
 
 import io.ringside.streams.fact.KeptBlocks;
 
-/// For how many rounds one stands: after some were left out, those of the next block stand for them
-/// as well, each for as many, in their order.
+/// How many rounds one round stands for. After some were left out, the rounds of the next block
+/// stand for them as well, each for equally many, in their order.
 final class SampleWeight {
   private double owed;
   private double each;
@@ -12,9 +12,9 @@ final class SampleWeight {
   private long standsForNanos;
   private int taken;
 
-  /// So many rounds were left out.
+  /// Records that this many rounds were left out.
   ///
-  /// @param sinceNanos when the last one before them was complete
+  /// @param sinceNanos when the last round before them was complete
   void leftOut(long rounds, long sinceNanos) {
     owed += rounds;
     each = owed / KeptBlocks.BLOCK;
@@ -27,7 +27,7 @@ final class SampleWeight {
     return fromNanos != 0;
   }
 
-  /// For how many rounds the next one stands, itself among them: 1 or more.
+  /// How many rounds the next one stands for, itself included: 1 or more.
   ///
   /// @param atNanos when its first rank came
   double next(long atNanos) {
@@ -43,12 +43,12 @@ final class SampleWeight {
     return 1 + extra;
   }
 
-  /// When those were, about.
+  /// About when the rounds were that the last one stands for, Unix epoch nanoseconds.
   long standsFor() {
     return standsForNanos;
   }
 
-  /// How long the last time was in which rounds were left out.
+  /// Nanoseconds of the last time in which rounds were left out.
   long gapNanos() {
     return toNanos < fromNanos ? 0 : toNanos - fromNanos;
   }

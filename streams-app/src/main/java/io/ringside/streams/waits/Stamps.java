@@ -5,26 +5,27 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// Which stamps of a round cannot be. A rank calls one round after the other: a call that is
-/// stamped later than the rank's next one, or earlier than the one before while the next is not,
-/// was made at another time. Nor does a clock differ from the other ranks' by more than a day for
-/// one call.
+/// Finds timestamps of a round that cannot be true. A rank calls one round after the other: a call
+/// that is stamped later than the rank's next one, or earlier than the one before while the next is
+/// not, was made at another time. A clock also does not differ from the other ranks' by more than a
+/// day for a single call.
 ///
-/// In the place of such a stamp comes when the rank would have called had it gone on as the others
-/// did. A clock that is set changes all later stamps of the rank, and none is believed less for it.
+/// Such a timestamp is replaced by the time at which the rank would have called had it gone on as
+/// the others did. A clock that is set changes all later timestamps of the rank, and these are
+/// believed nevertheless.
 final class Stamps {
-  /// Threads that print at once may be out of order by less.
+  /// Lines of threads that print at once may be out of order by less.
   private static final long LEAST_NANOS = 1_000_000_000L;
 
   private static final long FAR_NANOS = 86_400_000_000_000L;
 
   private Stamps() {}
 
-  /// Puts right what is wrong in a round.
+  /// Corrects the wrong timestamps of a round.
   ///
-  /// @param before the round before, put right; empty if there is none
-  /// @param nanos the round's stamps by rank, NO_TIME for ranks without lines; changed in place
-  /// @param after the next round as it came; empty if it is not known
+  /// @param before the round before, corrected; empty if there is none
+  /// @param nanos the round's timestamps by rank, NO_TIME for ranks without lines; changed in place
+  /// @param after the next round as it came; empty if unknown
   static void mend(long[] before, long[] nanos, long[] after) {
     boolean far = spread(nanos) > FAR_NANOS;
     for (int rank = 0; rank < nanos.length; rank++) {
@@ -53,7 +54,7 @@ final class Stamps {
         && Math.abs(nanos[rank] - middle(nanos, nanos.length)) > FAR_NANOS;
   }
 
-  /// The other ranks' usual way between the rounds, from where the rank was.
+  /// The rank's time in another round, plus the other ranks' median time between the two rounds.
   private static long likely(long[] reference, long[] nanos, int rank) {
     long[] ways =
         IntStream.range(0, nanos.length)

@@ -8,10 +8,10 @@ final class StepPeriod {
   private static final int MEMORY = 2048;
   private static final double ALIKE = 0.97;
 
-  /// A longer period must leave this much less unexplained.
+  /// A longer period must leave less than this share of the differing calls.
   private static final double LESS = 0.5;
 
-  /// So many calls alike are no mere part of a step.
+  /// This many equal calls are not just a part of a step.
   private static final int LEAST_ALIKE = 24;
 
   private int[] signatures = new int[256];
@@ -29,9 +29,9 @@ final class StepPeriod {
     signatures[size++] = signature;
   }
 
-  /// Rounds a step; 1 if all calls are alike; 0 where nothing repeats, as with overlapping
-  /// asynchronous schedules, or not three times yet. Of several periods the one that fits best:
-  /// layers are alike but for a few, and a step has many of them.
+  /// Rounds a step; 1 if all calls are alike; 0 if nothing repeats, as with overlapping
+  /// asynchronous schedules, or not three times yet. Of several periods the best fit counts: layers
+  /// are alike except for a few, and a step has many of them.
   int rounds() {
     int best = 0;
     double fewest = 1 - ALIKE;
@@ -49,7 +49,7 @@ final class StepPeriod {
     return best;
   }
 
-  /// How many calls are not like those one period before, -1 if more than so many.
+  /// How many calls differ from those one period before, -1 if more than `most`.
   private int differing(int period, int most) {
     int differing = 0;
     for (int i = 0; i < size - period; i++) {

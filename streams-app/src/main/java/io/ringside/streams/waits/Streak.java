@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class Streak {
   private static final int MAX_PROOFS = 6;
 
-  /// This share of what the rank was late by is a while.
+  /// A pause of this share of the rank's lateness separates two bursts.
   private static final double LULL = 0.25;
 
   private int rank;
@@ -63,13 +63,13 @@ public final class Streak {
     return convincedNanos;
   }
 
-  /// Wall-clock seconds in which the others waited for this rank, but for a few pauses.
+  /// Wall-clock seconds in which the others waited for this rank, without a few pauses.
   public double blamedSeconds() {
     return felt.share() * (blamedSeconds - pauseSeconds());
   }
 
-  /// Of few waits that were far longer than all the others: an evaluation or a checkpoint among
-  /// late steps.
+  /// Seconds of a few waits that were far longer than all the others: an evaluation or a checkpoint
+  /// among late steps.
   private double pauseSeconds() {
     return pauses.seconds(blamedSeconds, delays());
   }
@@ -79,7 +79,7 @@ public final class Streak {
     return convincedNanos != Long.MAX_VALUE;
   }
 
-  /// In how many turns that were looked at they waited for it: overlapping rounds of one delay
+  /// Number of examined turns in which the others waited for it: overlapping rounds of one delay
   /// count once.
   public long episodes() {
     return episodes;
@@ -90,21 +90,20 @@ public final class Streak {
     return delays() == 0 ? 0 : blamedSeconds() / delays();
   }
 
-  /// Whether most of what it cost comes from few turns in which it was far later than in the
-  /// others.
+  /// Whether most of its cost comes from a few turns in which it was far later than in the others.
   public boolean mostlyFew() {
     return felt.typicalSeconds() * delays() < blamedSeconds() / 2;
   }
 
-  /// In how many turns in all, those among them for which the ones that were looked at stand.
+  /// Number of such turns in all, including those that the examined ones stand for.
   public long delays() {
     return Math.max(episodes, Math.round(delays));
   }
 
-  /// How often the rank was late again after a while: programs that run ahead of their GPUs feel
-  /// one pause over several steps. By weight, as if all were equally long: a second each thirty
-  /// steps and ten milliseconds each third come little more often than each thirty steps. 0 before
-  /// it was late.
+  /// How often the rank was late again after a pause: programs that run ahead of their GPUs feel
+  /// one pause over several steps. Bursts are weighted as if all were equally long: a second every
+  /// thirty steps and ten milliseconds every third step count as little more than one burst every
+  /// thirty steps. 0 before it was late.
   public double bursts() {
     return burstsSum == 0
         ? 0
@@ -117,8 +116,7 @@ public final class Streak {
     return untilNanos > sinceNanos && seconds > 0 ? blamedSeconds() / seconds : 0;
   }
 
-  /// Of the streak's turns in which anybody was waited for, the share in which this rank was, 0 to
-  /// 1.
+  /// Share of the streak's turns with a wait in which the others waited for this rank, 0 to 1.
   public double shareOfWaits() {
     return waits == 0 ? 0 : episodes / (double) waits;
   }
@@ -128,21 +126,21 @@ public final class Streak {
     return turns + turnsSince;
   }
 
-  /// Raw lines of late rounds: the rank's own and of the ranks that waited.
+  /// Raw lines of late rounds: the rank's own and those of ranks that waited.
   public List<Evidence> proofs() {
     return proofs;
   }
 
-  /// One of those rounds, null where no line of one was kept.
+  /// One of those rounds, null if no line of one was kept.
   public @Nullable LateRound lateRound() {
     return lateRound;
   }
 
-  /// The rank was late in this turn.
+  /// Adds a turn in which the rank was late.
   ///
-  /// @param firm whether the evidence stands; else it counts once the rank is late again and it
-  ///     does: after a straggler's last late turn chance makes it late now and then, as it does
-  ///     everybody
+  /// @param firm whether the evidence stands. If not, the turn counts once the rank is late again
+  ///   and the evidence stands: after a straggler's last late turn, chance makes it late now and
+  ///   then, like any rank
   void late(Turn turn, boolean firm) {
     felt.late(turn, rank);
     turnsSince++;
@@ -186,16 +184,16 @@ public final class Streak {
     }
   }
 
-  /// It was not; that counts once it is late again.
+  /// Adds a turn in which the rank was in time. The turn counts once the rank is late again.
   ///
-  /// @param waited whether others were waited for
+  /// @param waited whether other ranks were waited for
   void inTime(Turn turn, boolean waited) {
     felt.inTime(turn);
     turnsSince++;
     waitsSince += waited ? 1 : 0;
   }
 
-  /// Nobody was waited for in this turn, which counts for nothing but whether a clock is wrong.
+  /// Adds a turn without a wait. It counts only for the question whether a clock is wrong.
   void nobodyWaited(Turn turn) {
     felt.inTime(turn);
   }
@@ -204,7 +202,7 @@ public final class Streak {
     convincedNanos = Math.min(convincedNanos, nanos);
   }
 
-  /// How long turns took before it was late.
+  /// Records how long turns took before it was late.
   ///
   /// @param middle the median
   /// @param mean the mean
@@ -212,7 +210,7 @@ public final class Streak {
     felt.before(middle, mean);
   }
 
-  /// False if nobody waited for the rank, however late its calls seem: turns took no longer than
+  /// False if no rank waited for this one, however late its calls seem: turns took no longer than
   /// before, or the others were a whole turn ahead.
   public boolean felt() {
     return felt.felt();
@@ -223,27 +221,27 @@ public final class Streak {
     return felt.proven();
   }
 
-  /// Whether that is known for good.
+  /// Whether it is known for good that no rank waited for this one.
   boolean unfelt() {
     return felt.settled() && !felt();
   }
 
-  /// The rank was late in a turn.
+  /// Records that the rank was late in a turn.
   ///
-  /// @param all whether all ranks were whose times come from the same clock
+  /// @param all whether all ranks whose times come from the same clock were late
   void lateWithItsClock(boolean all) {
     felt.lateWithItsClock(all);
   }
 
-  /// Whether nearly always all ranks of its clock are late with it, those among them that are so by
-  /// chance often enough that it is no evidence against them.
+  /// Whether all ranks of its clock are late with it in nearly all turns. Ranks among them that are
+  /// late by chance count too, if they are so often enough that it is no evidence against them.
   boolean mayBeClock() {
     return felt.mayBeClock();
   }
 
-  /// A clock that was set may be all that makes the rank seem late.
+  /// Records that a clock that was set may be the only reason why the rank seems late.
   ///
-  /// @param roundSeconds that a round took before, NaN if that is not known
+  /// @param roundSeconds seconds that a round took before, NaN if unknown
   void clockAlone(double roundSeconds) {
     felt.clockAlone(roundSeconds);
   }

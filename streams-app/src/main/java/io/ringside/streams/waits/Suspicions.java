@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Weighs for all ranks of a communicator, turn by turn, how likely each is late by more than
+/// Weighs, turn by turn and for all ranks of a communicator, how likely each is late by more than
 /// chance.
 final class Suspicions {
-  /// Turns in which somebody so suspect was late say nothing about healthy waits.
+  /// Turns in which a rank with at least this score was late do not show healthy waits.
   private static final double SUSPECT = 4;
 
   private static final int MAX_CLOSED = 64;
 
-  /// What is taken to be known counts as so many turns.
+  /// Number of turns that an assumption counts for.
   private static final double KNOWN_TURNS = 4;
 
-  /// In which share of turns a rank is taken to be the late one before anything is known.
+  /// Assumed share of turns in which a rank is the late one, before anything is known.
   private static final double USUAL = 0.25;
 
   private final Map<Integer, Suspicion> open = new TreeMap<>();
@@ -29,14 +29,14 @@ final class Suspicions {
   private RecentWaits recent = new RecentWaits();
   private final Persistence persistence = new Persistence();
 
-  /// Takes in a turn.
+  /// Adds a turn.
   ///
-  /// @param ranks of the communicator, with lines
-  /// @param odds of steps, if turns are training steps: then one without a wait speaks for
-  ///   everybody
-  /// @param usual turns in which nobody was suspect
-  /// @param stepSeconds how long a training step takes, 0 if that does not show
-  /// @return what it convicts
+  /// @param ranks number of the communicator's ranks with lines
+  /// @param odds `STEPS` if turns are training steps: then a turn without a wait speaks for every
+  ///   rank
+  /// @param usual turns in which no rank was suspect
+  /// @param stepSeconds duration of a training step, 0 if unknown
+  /// @return the streaks that the turn convicts
   List<Streak> turn(
       Turn turn,
       Turn.Verdict found,
@@ -64,7 +64,7 @@ final class Suspicions {
       int rank = suspicion.streak().rank();
       if (!verdict.ranks().contains(rank)) {
         suspicion.inTime(odds, Math.max(share, usual(rank, suspicion.streak(), prior)));
-        // if clocks are right, the others waited for somebody else
+        // if clocks are right, the others waited for another rank
         boolean forOthers = !found.ranks().isEmpty() && !found.ranks().contains(rank);
         suspicion.streak().inTime(turn, forOthers);
       }
@@ -82,7 +82,7 @@ final class Suspicions {
         suspicion = new Suspicion(new Streak(rank));
         open.put(rank, suspicion);
       }
-      // rounds that depend on each other are rare together, which says no more than one of them
+      // dependent rounds are rare together, which proves no more than one of them
       double rarity = step ? recent.shareAtLeast(rank, verdict.seconds()) : 1;
       boolean before = suspicion.convinced();
       suspicion.late(
@@ -112,18 +112,18 @@ final class Suspicions {
     return convicted;
   }
 
-  /// How often ranks that are late stay so, of all but this one.
+  /// How often late ranks stay late, by all ranks but this one.
   double persistence(int rank, int ranks) {
     return persistence.ofOthers(rank, ranks);
   }
 
-  /// Whether somebody may be late by more than chance.
+  /// Whether any rank may be late by more than chance.
   boolean anySuspect() {
     return open.values().stream().anyMatch(suspicion -> suspicion.score() >= SUSPECT);
   }
 
-  /// Takes a suspicion back: nobody waited for this rank. That it seems late is how it usually is
-  /// from now on.
+  /// Takes a suspicion back, since no rank waited for this one. From now on it is usual for this
+  /// rank to seem late.
   void drop(int rank) {
     var suspicion = open.remove(rank);
     if (suspicion != null) {
@@ -131,8 +131,8 @@ final class Suspicions {
     }
   }
 
-  /// Somebody was waited for, if clocks are right: that speaks for everybody else, but against
-  /// nobody.
+  /// Adds a turn in which a rank was waited for, if clocks are right. That speaks for every
+  /// other rank, but against none.
   private void unclear(Turn turn, Turn.Verdict verdict, Suspicion.Odds odds) {
     turns++;
     for (var suspicion : open.values()) {
@@ -156,9 +156,9 @@ final class Suspicions {
             });
   }
 
-  /// In which share of the turns before this streak the rank was the late one.
+  /// Share of the turns before this streak in which the rank was the late one.
   ///
-  /// @param prior what is taken for it before anything is known
+  /// @param prior share that is assumed before anything is known
   private double usual(int rank, Streak streak, double prior) {
     return (chanceWins.getOrDefault(rank, 0L) + KNOWN_TURNS * prior)
         / (turns - streak.turns() + KNOWN_TURNS);
@@ -175,17 +175,17 @@ final class Suspicions {
     }
   }
 
-  /// Stretches that are over and that chance does not explain, oldest first.
+  /// Streaks that are over and that chance does not explain, oldest first.
   List<Streak> closed() {
     return closed;
   }
 
-  /// Stretches that may go on and that chance does not explain.
+  /// Streaks that may go on and that chance does not explain.
   List<Streak> open() {
     return open.values().stream().filter(Suspicion::convinced).map(Suspicion::streak).toList();
   }
 
-  /// All that may go on, those of mere chance among them.
+  /// All streaks that may go on, including those of mere chance.
   List<Streak> leads() {
     return open.values().stream().map(Suspicion::streak).toList();
   }
@@ -197,7 +197,7 @@ final class Suspicions {
         .allMatch(suspicion -> suspicion != null && suspicion.score() >= SUSPECT);
   }
 
-  /// Whether the rank stands accused.
+  /// Whether the rank is convicted.
   boolean accused(int rank) {
     var suspicion = open.get(rank);
     return suspicion != null && suspicion.convinced();

@@ -4,25 +4,25 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// The rounds to which all ranks came most nearly at one moment, by stamps as they are. Where the
-/// clocks of many hosts agree again and again, none of them is far off: that one who is late is so
-/// by just what its clock is wrong happens once, not three times.
+/// The rounds to which all ranks came most nearly at one moment, by uncorrected timestamps. If the
+/// clocks of many hosts agree again and again, none of them is far off: that a rank is late by
+/// exactly the error of its clock happens once, not three times.
 ///
-/// So programs that queue calls before they first wait for each other, each from when its own start
-/// is over, tell nothing of clocks. Times are nanoseconds.
+/// Programs that queue calls before they first wait for each other, each rank from the end of its
+/// own start on, therefore show nothing about clocks. Times are nanoseconds.
 final class TightRounds {
-  /// Two or three may well meet by chance.
+  /// Two or three clocks may well agree by chance.
   private static final int LEAST_CLOCKS = 8;
 
   private static final int KEPT = 3;
 
-  /// Rounds that are not further apart are of one moment.
+  /// Rounds at most this far apart are of one moment.
   private static final long MOMENT = 1_000_000_000L;
 
-  /// Two clocks may gain so much on each other.
+  /// Most that two clocks may gain on each other, in seconds a second.
   private static final double DRIFT = 100e-6;
 
-  /// After so many moments at which they did not meet again, a clock may have been set.
+  /// After this many moments at which the clocks did not agree again, a clock may have been set.
   private static final int MOST_MISSED = 16;
 
   private long missedNanos;
@@ -31,11 +31,11 @@ final class TightRounds {
   private final List<Long> spreads = new ArrayList<>();
   private final List<long[]> differences = new ArrayList<>();
 
-  /// Takes in a round.
+  /// Adds a round.
   ///
-  /// @param earliest by clock
-  /// @param middle what clocks are compared with
-  /// @param at Unix epoch
+  /// @param earliest earliest call of each clock
+  /// @param middle time with which clocks are compared
+  /// @param at time of the round, Unix epoch
   void note(long[] earliest, long middle, long at) {
     if (earliest.length < LEAST_CLOCKS) {
       return;
@@ -47,7 +47,7 @@ final class TightRounds {
       most = Math.max(most, each);
     }
     if (most == Long.MAX_VALUE) {
-      return; // of a clock there are no lines
+      return; // a clock has no lines
     }
     meetAgain(most - least, at);
     int place = place(at, most - least);
@@ -84,7 +84,7 @@ final class TightRounds {
     }
   }
 
-  /// Where a round goes, -1 if it is no tighter than those that are kept.
+  /// Place at which a round is kept, -1 if it is no tighter than those that are kept.
   private int place(long at, long spread) {
     int worst = -1;
     for (int i = 0; i < atNanos.size(); i++) {
@@ -103,7 +103,7 @@ final class TightRounds {
     return spreads.get(i) + Math.round(DRIFT * Math.max(0, at - atNanos.get(i)));
   }
 
-  /// What a clock may be ahead by, as near to an estimate as these rounds allow.
+  /// How far a clock may be ahead: the value nearest to the estimate that these rounds allow.
   long bound(int clock, long estimate) {
     if (atNanos.size() < KEPT) {
       return estimate;
@@ -119,12 +119,12 @@ final class TightRounds {
     return Math.clamp(estimate, low, high);
   }
 
-  /// A clock was set forwards by so much: what was seen before is known of it all the same.
+  /// Records that a clock was set forwards by this much: earlier rounds stay valid for it.
   void set(int clock, long nanos) {
     differences.forEach(each -> each[clock] += nanos);
   }
 
-  /// A clock was set: what was seen before is of no use.
+  /// Forgets all rounds: a clock was set, and what was seen before is of no use.
   void forget() {
     atNanos.clear();
     spreads.clear();

@@ -5,33 +5,33 @@ import org.jspecify.annotations.Nullable;
 
 /// Rounds to which ranks came together, among the differences of two clocks.
 ///
-/// Who has just waited for a collective makes the next call with all others, however late it came
-/// to the one before. Many differences are equal to a millisecond then, and tell what clocks differ
-/// by, whoever is late in the rest.
+/// A rank that has just waited for a collective makes the next call together with all others,
+/// however late it came to the one before. Many differences are then equal to a millisecond, and
+/// show how far the clocks are apart, whichever rank is late in the rest.
 ///
 /// @param middle nanoseconds
-/// @param width by which they differ among themselves, nanoseconds
+/// @param width how much they differ among themselves, nanoseconds
 record Together(double middle, double width) {
-  /// Nanoseconds that arrivals are apart at most which came together.
+  /// Most nanoseconds between arrivals of ranks that came together.
   private static final double CLOSE = 2e6;
 
-  /// So great a share of the differences comes from them.
+  /// At least one in this many differences comes from such rounds.
   private static final int ONE_IN = 4;
 
   private static final int FEWEST = 16;
 
-  /// What takes turns with the others is at least this share of them …
+  /// Differences that alternate with the others are at least this share of them …
   private static final double AS_MANY = 0.5;
 
-  /// … and follows upon them at least so often: one that was set, or began to be late, does so
-  /// once.
+  /// … and alternate with them at least this often: after a clock was set, or a rank began to be
+  /// late, they change only once.
   private static final double IN_TURNS = 0.125;
 
-  /// Finds them.
+  /// Finds such rounds.
   ///
   /// @param sorted differences in nanoseconds, the least first
-  /// @param share quantile that is the offset otherwise: below the median lateness only adds, and
-  ///   the lowest are right
+  /// @param share quantile that is the offset otherwise. Below the median lateness only adds, and
+  ///   the lowest differences are right
   /// @return null if there are none
   static @Nullable Together in(double[] sorted, double share) {
     int many = sorted.length / ONE_IN;
@@ -51,12 +51,12 @@ record Together(double middle, double width) {
     return best;
   }
 
-  /// How far two places are apart at which the differences gather by turns, in nanoseconds; 0 if
-  /// they gather at one.
+  /// Distance of two places at which the differences gather alternately, in nanoseconds; 0 if they
+  /// gather at one.
   ///
-  /// Where ranks call once a step, nobody has just waited for the others, and each of two clocks
-  /// may be the late one's: whether their ranks take turns at being late, or one of them is late in
-  /// every other step, looks the same.
+  /// If ranks call once a step, no rank has just waited for the others, and either clock may be the
+  /// late one's: it looks the same whether their ranks alternate in being late, or one of them is
+  /// late in every other step.
   ///
   /// @param inOrder differences in nanoseconds, the earliest first
   static double apart(double[] inOrder) {

@@ -12,18 +12,20 @@ import java.util.function.Function;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/// What one turn of a program, a training step where the schedule shows steps, adds to the question
-/// who is late: for how long the others waited for whom.
+/// What one turn of a program, a training step if the schedule shows steps, adds to the question
+/// which rank is late: how long the others waited, and for which ranks.
 final class Turn {
   private static final int MAX_PROOFS = 2;
 
   /// A wait is real if it is longer than this, in seconds.
   static final double LEAST_WAIT = 0.010;
 
-  /// Who is late by this share of the latest one's delay is late together with it.
+  /// A rank that is late by at least this share of the latest rank's delay is late together with
+  /// it.
   private static final double TOGETHER = 0.5;
 
-  /// Who comes with the others but for this share of a delay was not late by it.
+  /// A rank that comes with the others, except for this share of a delay, was not late by that
+  /// delay.
   private static final double IN_TIME = 0.25;
 
   private int rounds;
@@ -34,7 +36,7 @@ final class Turn {
   private long leastSpreadNanos = Long.MAX_VALUE;
   private long othersNanos = Long.MIN_VALUE;
 
-  /// The round in which the others waited longest.
+  /// The longest wait of the others in one round: how long it lasted, and from when until when.
   private double longestSeconds;
 
   private long longestFrom;
@@ -51,7 +53,7 @@ final class Turn {
     return rounds;
   }
 
-  /// For how many turns it stands: others before it were left out.
+  /// Number of turns that it stands for: others before it were left out.
   double weight() {
     return weight;
   }
@@ -60,18 +62,18 @@ final class Turn {
     weight = turns;
   }
 
-  /// How long it took, from the end of the one before, in seconds; 0 if that is not known.
+  /// Its duration from the end of the turn before, in seconds; 0 if unknown.
   double seconds() {
     return seconds;
   }
 
-  /// The same but for a rest of all ranks in it; see [Rests].
+  /// The same without a rest of all ranks in it; see [Rests].
   double workedSeconds() {
     return workedSeconds;
   }
 
-  /// Whether all but the late had called the whole turn before the late ended the one before: they
-  /// wait for nobody.
+  /// Whether all but the late ranks had made all calls of this turn before the late ones ended the
+  /// turn before: then they wait for no rank.
   boolean ahead() {
     return ahead;
   }
@@ -89,7 +91,7 @@ final class Turn {
     return longestFrom;
   }
 
-  /// When the late one came to it.
+  /// When the late rank came to that round.
   long longestUntil() {
     return longestUntil;
   }
@@ -99,7 +101,7 @@ final class Turn {
     return untilNanos;
   }
 
-  /// How many rounds there were until its end.
+  /// Number of rounds until its end.
   long untilRound() {
     return untilRound;
   }
@@ -117,20 +119,20 @@ final class Turn {
     return proofs;
   }
 
-  /// The round that the proofs are of.
+  /// The round that the proofs belong to.
   @Nullable LateRound lateRound() {
     return lateRound;
   }
 
-  /// When the last round was complete, by a clock that stands still while nobody calls.
+  /// When the last round was complete, by a clock that stands still while no rank calls.
   long workedNanos() {
     return untilNanos - restedNanos;
   }
 
-  /// Adds a round. Times for which earlier rounds were waited for are in none of it.
+  /// Adds a round. Its waits do not include times for which earlier rounds were waited for.
   ///
-  /// @param drawn draws it, told the last rank's line
-  /// @param rested nanoseconds for which nobody called before it, in all
+  /// @param drawn makes the round's record from the last rank's line
+  /// @param rested nanoseconds in all for which no rank called before the round
   void add(
       Arrival arrival,
       Map<Integer, Evidence> lines,
@@ -142,7 +144,7 @@ final class Turn {
     othersNanos = Math.max(othersNanos, arrival.othersNanos());
     leastSpreadNanos = Math.min(leastSpreadNanos, arrival.lastNanos() - arrival.firstNanos());
     if (arrival.lostSeconds() < LEAST_WAIT) {
-      return; // many short waits are how ranks always differ
+      return; // ranks always differ by many short waits
     }
     if (arrival.lostSeconds() > longestSeconds) {
       longestSeconds = arrival.lostSeconds();
@@ -162,27 +164,28 @@ final class Turn {
     }
   }
 
-  /// Whether all came to one of the calls at once, by clocks, as nobody does whose clock is wrong
-  /// by so much.
+  /// Whether all ranks came to one of the calls at once, by their clocks. They do not if a clock is
+  /// wrong by this much.
   boolean together(double seconds) {
     return leastSpreadNanos <= IN_TIME * seconds * 1e9;
   }
 
-  /// Who kept the others waiting.
+  /// Which ranks kept the others waiting.
   ///
-  /// @param ranks those that were late, together with the latest; empty if nobody was, or no few
-  /// @param seconds by how much more than the next one
+  /// @param ranks ranks that were late, together with the latest one; empty if none was, or too
+  ///   many were
+  /// @param seconds how much later they were than the next rank
   /// @param clear whether that is more than their clocks may be wrong by
   record Verdict(Set<Integer> ranks, double seconds, boolean clear) {
     static final Verdict NOBODY = new Verdict(Set.of(), 0, true);
 
-    /// The same if nothing is sure.
+    /// The same verdict, marked as uncertain.
     Verdict unclear() {
       return new Verdict(ranks, seconds, false);
     }
   }
 
-  /// @param least seconds below which nobody is late
+  /// @param least seconds below which no rank is late
   /// @param error seconds by which a rank's clock may be wrong
   /// @param most ranks that may be late together
   Verdict verdict(double least, double error, int most) {
@@ -219,7 +222,7 @@ final class Turn {
         : new Verdict(ranks, worst - next, true);
   }
 
-  /// For how long the others waited for this rank, in seconds.
+  /// How long the others waited for this rank, in seconds.
   double lateSeconds(int rank) {
     return lateSeconds.getOrDefault(rank, 0.0);
   }

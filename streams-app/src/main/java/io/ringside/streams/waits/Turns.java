@@ -8,15 +8,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Cuts the rounds of a communicator into turns. Rounds of one training step depend on each other,
-/// so a step counts once: as many rounds as it takes for operations and sizes to repeat; where all
-/// calls are alike, rounds without a pause between them (half of what is usual for those not called
-/// together). Where neither shows, each round is a turn.
+/// so a step counts once: it has as many rounds as it takes for operations and sizes to repeat. If
+/// all calls are alike, a turn consists of rounds without a pause between them; a pause is half of
+/// the usual time between rounds that are not called together. If neither shows, each round is a
+/// turn.
 final class Turns {
   private static final int LOOK_EVERY = 32;
   private static final int MANY = 512;
 
-  /// After rounds were left out, operations and sizes are those of so many rounds before one looks
-  /// again.
+  /// After rounds were left out, operations and sizes must be known of this many rounds before the
+  /// period is looked up again.
   private static final int ENOUGH = 1024;
 
   /// Rounds that are complete within this many seconds of each other were called together.
@@ -32,7 +33,7 @@ final class Turns {
   private long addedBefore;
   private Turn turn = new Turn();
 
-  /// Whether the turn began somewhere in the middle, since rounds were left out.
+  /// Whether the turn began in the middle of a step, since rounds were left out.
   private boolean within;
 
   private long previousNanos = Long.MIN_VALUE;
@@ -41,9 +42,9 @@ final class Turns {
 
   /// Adds a round.
   ///
-  /// @param drawn draws it, told the last rank's line
-  /// @param restedNanos for how long nobody called before it, in all
-  /// @return the turn that came to its end, if one did
+  /// @param drawn makes the round's record from the last rank's line
+  /// @param restedNanos nanoseconds in all for which no rank called before the round
+  /// @return the turn that ended, if one did
   @Nullable Turn add(
       int signature,
       Arrival arrival,
@@ -77,9 +78,9 @@ final class Turns {
     return done;
   }
 
-  /// The next rounds are left out.
+  /// Records that the next rounds are left out.
   ///
-  /// @return what is in hand, if it tells as much as a whole turn: waits come right after a pause
+  /// @return the current turn, if it shows as much as a whole one: waits come right after a pause
   @Nullable Turn pause() {
     if (addedBefore == added) {
       return null;
@@ -95,7 +96,7 @@ final class Turns {
     return whole ? last : null;
   }
 
-  /// For how many turns one stands where each round stands for several: those at the ends of a
+  /// Number of turns that one stands for if each round stands for several: turns at the ends of a
   /// block of rounds are not whole.
   double weight(double ofRound) {
     int rounds = Math.max(1, roundsAStep);
@@ -121,7 +122,7 @@ final class Turns {
     return done;
   }
 
-  /// How many were added.
+  /// Number of rounds that were added.
   long rounds() {
     return added;
   }
@@ -131,12 +132,12 @@ final class Turns {
     return roundsAStep > 0;
   }
 
-  /// How many rounds make a step, 0 if that does not show.
+  /// Number of rounds in a step, 0 if steps do not show.
   int roundsAStep() {
     return roundsAStep;
   }
 
-  /// For how long nobody calls between two turns where a round is a step, in seconds.
+  /// Time without a call between two turns, if a round is a step, in seconds.
   double pauseSeconds() {
     return pauseSeconds;
   }

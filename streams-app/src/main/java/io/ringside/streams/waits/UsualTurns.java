@@ -5,31 +5,33 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// How long a program's turns took while nobody was suspect, and who was late in them all the same:
-/// a host that is slow from the first step on is no measure of how long its turns take without it.
+/// How long a program's turns took while no rank was suspect, and which ranks were late in them
+/// nevertheless: if a host is slow from the first step on, these turns do not show how long turns
+/// take without it.
 final class UsualTurns {
   private static final int KEPT = 64;
 
-  /// From this share of the turns on they tell nothing of a time before the rank was late.
+  /// If a rank was late in more than this share of the turns, they show no time before it was late.
   private static final double MOST_LATE = 0.5;
 
-  /// Of the last ones, in a ring: a program that slows down has another pace since.
+  /// Durations of the last turns, in a ring: a program that slows down has another pace from then
+  /// on.
   private double[] seconds = new double[KEPT];
 
   private final Map<Integer, Long> late = new TreeMap<>();
 
-  /// How many turns there were when a rank was found to be late without anybody waiting for it.
+  /// Number of turns at the time when a rank was found to be late without any rank waiting for it.
   private final Map<Integer, Long> acquittedAfter = new TreeMap<>();
 
   private long turns;
 
-  /// @param ranks that were late in it
+  /// @param ranks ranks that were late in the turn
   void add(double turnSeconds, Collection<Integer> ranks) {
     seconds[(int) (turns++ % KEPT)] = turnSeconds;
     ranks.forEach(rank -> late.merge(rank, 1L, Long::sum));
   }
 
-  /// How long they took before a rank was late: the median.
+  /// How long turns took before a rank was late: the median.
   Pace before(int rank) {
     var last = new Reservoir(KEPT);
     for (double turn : lastBefore(rank, KEPT)) {
@@ -38,9 +40,9 @@ final class UsualTurns {
     return Pace.of(last);
   }
 
-  /// The same: the mean of the half of them that took longer, for they may have become so a little
-  /// earlier. Only since the rank was acquitted: what was before that is not right before it is
-  /// late.
+  /// The same as the mean of the first or second half, whichever took longer, since turns may have
+  /// become longer a little earlier. Uses only turns since the rank was last acquitted: earlier
+  /// ones are not those right before it is late.
   Pace meanBefore(int rank) {
     var last = lastBefore(rank, turns - acquittedAfter.getOrDefault(rank, 0L));
     var mean = Pace.mean(last);
@@ -49,12 +51,12 @@ final class UsualTurns {
     return new Pace(Math.max(first, second), mean.error(), mean.turns());
   }
 
-  /// The rank was late for a while, and nobody waited for it.
+  /// Records that the rank was late for a while, and no rank waited for it.
   void acquitted(int rank) {
     acquittedAfter.put(rank, turns);
   }
 
-  /// The oldest first; none where they tell nothing.
+  /// The last turns, the oldest first; empty if they show nothing.
   private double[] lastBefore(int rank, long most) {
     if (late.getOrDefault(rank, 0L) > MOST_LATE * turns) {
       return new double[0];

@@ -6,10 +6,10 @@ import java.util.TreeMap;
 
 /// The waits of one communicator over time, and how they are distributed over each rank's rounds.
 ///
-/// Bounded: at most {@value #MAX_BUCKETS} buckets of a window's width or of that width doubled as
-/// often as the run's length asks for; a wait a rank and bucket up to {@value #FULL_RANKS} ranks,
-/// in sum only beyond. For 64 ranks that is 8,000 numbers, for 1,024 about 2,000 and 48 a rank for
-/// the distribution.
+/// Bounded: at most {@value #MAX_BUCKETS} buckets of a window's width, which doubles as often as
+/// the run's length requires. Waits are kept by rank and bucket up to {@value #FULL_RANKS} ranks,
+/// beyond that only in sum. For 64 ranks that is 8,000 numbers, for 1,024 about 2,000 and 48 a rank
+/// for the distribution.
 public final class WaitSeries {
   /// The most buckets.
   public static final int MAX_BUCKETS = 120;
@@ -67,14 +67,14 @@ public final class WaitSeries {
     }
   }
 
-  /// A rank waited for the last one of a round.
+  /// Records that a rank waited for the last one of a round.
   ///
   /// @param window number of the window, see {@link Rounds#WINDOW_NANOS}
   void waited(long window, int rank, double seconds) {
     waited(window, rank, seconds, 1);
   }
 
-  /// The same in so many rounds.
+  /// The same for this many rounds.
   void waited(long window, int rank, double seconds, double times) {
     spread.add(rank, seconds, times);
     var bucket = at(window);
@@ -88,7 +88,7 @@ public final class WaitSeries {
     }
   }
 
-  /// All others waited for this rank alone.
+  /// Records that all others waited for this rank alone.
   void lost(long window, int rank, double seconds) {
     var bucket = at(window);
     long micros = Math.round(seconds * 1e6);
@@ -121,20 +121,20 @@ public final class WaitSeries {
     return buckets.isEmpty();
   }
 
-  /// One bucket.
+  /// Waits of one bucket.
   ///
   /// @param waitedMicros how long all ranks waited, added up
-  /// @param blamedMicros how long all others waited for a rank alone, by rank
+  /// @param blamedMicros how long all others waited for one rank alone, by rank
   public record Told(long waitedMicros, Map<Integer, Long> blamedMicros) {}
 
-  /// All ranks together, by the number of the bucket's first window.
+  /// Buckets of all ranks together, by the number of the bucket's first window.
   public SortedMap<Long, Told> buckets() {
     var told = new TreeMap<Long, Told>();
     buckets.each((bucket, window) -> told.put(window, new Told(bucket.sum, bucket.blamed)));
     return told;
   }
 
-  /// What to be told of a bucket, in microseconds.
+  /// Receives the values of a bucket, in microseconds.
   @FunctionalInterface
   public interface Reader {
     /// @param window number of the bucket's first window
@@ -142,7 +142,7 @@ public final class WaitSeries {
     void read(long window, int rank, long waitedMicros, long blamedMicros);
   }
 
-  /// Tells every rank's part of every bucket, as far as kept.
+  /// Passes every rank's part of every bucket to the reader, as far as kept.
   public void read(Reader reader) {
     buckets.each(
         (bucket, window) -> {
@@ -153,8 +153,8 @@ public final class WaitSeries {
         });
   }
 
-  /// How long each rank waited between two times, in seconds: of buckets that lie in it in part
-  /// that part. Empty where that is not kept.
+  /// How long each rank waited between two times, in seconds. A bucket that lies only partly
+  /// between them counts by that part. Empty if waits are not kept by rank.
   public double[] waitedSeconds(long sinceNanos, long untilNanos) {
     if (nranks > FULL_RANKS) {
       return new double[0];

@@ -17,7 +17,8 @@ public final class WaitSpread {
 
   private int nranks;
 
-  /// By rank, each from its first round on; none before any has one.
+  /// Counts by rank. A rank's array exists from its first round on, the outer array from any
+  /// rank's.
   private int[][] counts = new int[0][];
 
   WaitSpread() {}
@@ -26,7 +27,7 @@ public final class WaitSpread {
     this.nranks = nranks;
   }
 
-  /// The same in so many rounds.
+  /// Adds a wait of this rank in this many rounds.
   void add(int rank, double seconds, double times) {
     if (nranks > MAX_RANKS) {
       return;
@@ -54,7 +55,7 @@ public final class WaitSpread {
         : Arrays.stream(counts[rank]).asLongStream().toArray();
   }
 
-  /// The wait in seconds below which this share of the counts lies; NaN without any.
+  /// The wait in seconds below which this share of the counts lies; NaN if there are no counts.
   public static double quantile(long[] counts, double share) {
     long all = Arrays.stream(counts).sum();
     if (all == 0) {
@@ -70,7 +71,7 @@ public final class WaitSpread {
     return SHORTEST * Math.pow(2, STEPS / 2.0);
   }
 
-  /// The counts in classes that grow by two from 1.3 ms to 21 s, for people.
+  /// The counts in classes that grow by two from 1.3 ms to 21 s, for display.
   public static WaitHistogram classes(long[] counts) {
     var seconds = new ArrayList<Double>();
     var sums = new ArrayList<Long>();

@@ -17,38 +17,39 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Who waited for whom in the complete rounds of one communicator, judged second by second of event
-/// time. Seconds are of all rounds: those that were left out count as much as those beside them.
+/// Which ranks waited for which in the complete rounds of one communicator, judged second by second
+/// of event time. Seconds cover all rounds: those that were left out count as much as those beside
+/// them.
 public final class Waits {
-  /// Rounds of so much event time are judged together, with clocks that stand still.
+  /// Rounds of this much event time are judged together, with fixed clock offsets.
   private static final long BATCH_NANOS = 1_000_000_000L;
 
-  /// Rounds that come faster are judged sooner: so many stamps are held at the most.
+  /// Rounds that come faster are judged sooner: at most this many timestamps are held.
   private static final int MOST_IN_BATCH = 1 << 20;
 
   private static final long[] NONE = new long[0];
 
   /// A wait is real if it is longer than {@link Turn#LEAST_WAIT} and than this share of a step, or,
-  /// where steps do not show …
+  /// if steps do not show …
   private static final double LEAST_SHARE = 0.02;
 
-  /// … than this many times what the ranks before the late ones usually come apart: rounds of one
-  /// step depend on each other there, so that one hiccup may look like many.
+  /// … than this many times the usual distance between the ranks before the late ones. Rounds of
+  /// one step depend on each other there, so that one hiccup may look like many.
   private static final double OVER_NOISE = 6;
 
-  /// With two ranks a late one is part of the noise; its healthy quarter is the measure.
+  /// With two ranks a late one is part of the noise, so the healthy quarter of it is the measure.
   private static final double HEALTHY_QUARTER = 0.25;
 
   /// From this share of a step on a wait is long.
   private static final double LONG_SHARE = 0.5;
 
-  /// Where so many rounds show no steps, there are none.
+  /// If this many rounds show no steps, there are none.
   private static final int MANY = 512;
 
-  /// So few turns by a wrong clock convict nobody.
+  /// This few turns by a wrong clock convict no rank.
   private static final int MOST_AT_ONCE = 2;
 
-  /// A rank that was not late for so long is late no more.
+  /// A rank that was not late for this long is no longer late.
   private static final long QUIET_NANOS = 10_000_000_000L;
 
   private int nranks;
@@ -59,8 +60,8 @@ public final class Waits {
   private long begunNanos = NO_TIME;
   private long longestPauseNanos;
 
-  /// The ranks that call, in order: round for round their times are in these places, as is what is
-  /// added up for each.
+  /// The ranks that call, in order. Their times in each round, and the sums below, are in these
+  /// places.
   private int[] ranks = new int[0];
 
   private double[] waitSeconds = new double[0];
@@ -72,12 +73,12 @@ public final class Waits {
   private Turns turns = new Turns();
   private Suspicions suspicions = new Suspicions();
 
-  /// The same over turns with a wait alone: for whom others wait each few steps, and never for
-  /// anybody else.
+  /// The same over turns with a wait only: finds a rank that others wait for every few steps, while
+  /// they never wait for another one.
   private Suspicions amongWaits = new Suspicions();
 
-  /// The same over turns with a long wait: where healthy ranks differ much, somebody is waited for
-  /// in every step.
+  /// The same over turns with a long wait: if healthy ranks differ much, some rank is waited for in
+  /// every step.
   private Suspicions amongLongWaits = new Suspicions();
 
   /// The same over turns with a stall, however rare they are.
@@ -99,13 +100,13 @@ public final class Waits {
   /// Rounds since a clock may have been set, until that is known.
   private final List<Round> held = new ArrayList<>();
 
-  /// How often somebody was convicted since this was read.
+  /// How often ranks were convicted since this was read.
   private transient long convictions;
 
-  /// The last round that came: what its stamps are worth shows by the next one.
+  /// The last round that came. The next one shows whether its timestamps can be true.
   private @Nullable Round latest;
 
-  /// Stamps of the round before that one, empty if there is none.
+  /// Timestamps of the round before that one, empty if there is none.
   private long[] before = new long[0];
 
   Waits() {}
@@ -120,7 +121,7 @@ public final class Waits {
   /// @param nanos times of the ranks that call, by their places
   record Round(int signature, long[] nanos, Map<Integer, Evidence> proofs) {}
 
-  /// Others call from now on, each by a clock.
+  /// Records that other ranks call from now on, and their clocks.
   void callers(int[] callers, List<String> clockOf) {
     judge();
     before = NONE;
@@ -142,19 +143,18 @@ public final class Waits {
     clocks = Clocks.of(clockOf);
   }
 
-  /// Where a rank's times are; negative if it does not call.
+  /// Place of a rank's times; negative if it does not call.
   private int place(int rank) {
     return rank < ranks.length && ranks[rank] == rank ? rank : Arrays.binarySearch(ranks, rank);
   }
 
-  /// How far the clock of a rank's times is ahead of the others', in nanoseconds; 0 where that is
-  /// not known.
+  /// How far the clock of a rank's times is ahead of the others', in nanoseconds; 0 if unknown.
   public long aheadNanos(int rank) {
     int place = place(rank);
     return place < 0 ? 0 : clocks.offsets()[place];
   }
 
-  /// Takes in the next round, with the times of all ranks that have lines.
+  /// Adds the next round, with the times of all ranks that have lines.
   void take(Round round) {
     settle(round.nanos());
     latest = round;
@@ -162,7 +162,7 @@ public final class Waits {
 
   /// Puts the last round that came into the batch.
   ///
-  /// @param after stamps of the one after it, empty if they are not known
+  /// @param after timestamps of the round after it, empty if unknown
   private void settle(long[] after) {
     var round = latest;
     if (round == null) {
@@ -218,7 +218,7 @@ public final class Waits {
     inBatch.add(round);
   }
 
-  /// Judges what came so far. What does not follow upon it comes next.
+  /// Judges everything so far. The next rounds do not follow directly on it.
   void judge() {
     settle(NONE);
     clocks.interrupted();
@@ -226,7 +226,8 @@ public final class Waits {
     judgeBatch();
   }
 
-  /// Judges what came so far, but for what waits for more to tell whether a clock was set.
+  /// Judges everything so far, except rounds that must wait for more to show whether a clock was
+  /// set.
   void idle() {
     settle(NONE);
     if (clocks.unsureRounds() <= MOST_AT_ONCE) {
@@ -254,24 +255,24 @@ public final class Waits {
     return convictions;
   }
 
-  /// Rounds that wait to be judged.
+  /// Number of rounds that wait to be judged.
   int held() {
     return inBatch.size() + held.size() + (latest == null ? 0 : 1);
   }
 
-  /// The next rounds are left out.
+  /// Records that the next rounds are left out.
   void pause() {
     judge();
     turn(turns.pause(), clocks.errorSeconds(turns.roundsAStep()), least());
   }
 
-  /// So many rounds before the next one were left out.
+  /// Records that this many rounds before the next one were left out.
   void leftOut(long rounds) {
     pause();
     extent.leftOut(rounds, lastNanos);
   }
 
-  /// From how many seconds on a wait is real.
+  /// Seconds from which on a wait is real.
   private double least() {
     return turns.steps()
         ? Math.max(Turn.LEAST_WAIT, LEAST_SHARE * turns.stepSeconds())
@@ -390,8 +391,8 @@ public final class Waits {
     return convicted;
   }
 
-  /// Takes back what nobody felt. Where all ranks of a clock seem late so, the clock is wrong, and
-  /// is measured anew.
+  /// Takes back suspicions against ranks that no rank waited for. If all ranks of a clock seem late
+  /// in this way, the clock is wrong and is measured again.
   private void acquit() {
     var unfelt = suspicions.open().stream().filter(Streak::unfelt).toList();
     var ranks = unfelt.stream().map(Streak::rank).collect(toSet());
@@ -400,7 +401,7 @@ public final class Waits {
         clocks.restart(place(streak.rank()));
       }
       int place = place(streak.rank());
-      // who is blamed for less elsewhere would seem to have waited for it
+      // a rank that is blamed for less elsewhere would seem to have waited for it
       blamedSeconds[place] = Math.max(0, blamedSeconds[place] - streak.blamedSeconds());
     }
     for (int rank : ranks) {
@@ -425,8 +426,8 @@ public final class Waits {
     return Math.floorDiv(nanos, Rounds.WINDOW_NANOS);
   }
 
-  /// Until when ranks that were in time called the next rounds before the late ones came: programs
-  /// run ahead of their GPUs, and who calls does not wait yet.
+  /// Until when ranks that were in time called the next rounds before the late ones came. Programs
+  /// run ahead of their GPUs, and a rank that still calls does not wait yet.
   private long busyUntil(int index, Arrival arrival, long[] offsets) {
     long until = Long.MIN_VALUE;
     for (int next = index + 1; next < inBatch.size(); next++) {
@@ -452,12 +453,12 @@ public final class Waits {
     return List.copyOf(suspicions.closed());
   }
 
-  /// Those that may go on.
+  /// The same for stretches that may go on.
   public List<Streak> openStreaks() {
     return suspicions.open();
   }
 
-  /// Those that may be mere chance yet.
+  /// Stretches that may go on, including those that may still be mere chance.
   public List<Streak> leads() {
     return suspicions.leads();
   }
@@ -472,32 +473,32 @@ public final class Waits {
     return all;
   }
 
-  /// Stretches in which nearly every stall was for one rank, those among them that may be mere
-  /// chance yet.
+  /// Stretches in which nearly every stall was for one rank, including those that may still be mere
+  /// chance.
   public List<Streak> stalls() {
     var all = new ArrayList<>(amongStalls.closed());
     all.addAll(amongStalls.leads());
     return all;
   }
 
-  /// Whether the rank was in time of late.
+  /// Whether the rank has been in time lately.
   public boolean quiet(Streak streak) {
     return lastNanos - streak.untilNanos()
         > Math.max(QUIET_NANOS, Math.round(3e9 * stepSeconds())) + extent.gapNanos();
   }
 
-  /// How often a rank that was late in one turn is late in the next one, by the middle one of the
-  /// ranks but this one, 0 to 1.
+  /// How often a rank that was late in one turn is late in the next one: the median of all ranks
+  /// but this one, 0 to 1.
   public double persistence(int rank) {
     return suspicions.persistence(rank, ranks.length);
   }
 
-  /// Rounds in which all waited for one rank or a few.
+  /// Rounds in which all others waited for one rank or a few.
   public long late() {
     return late;
   }
 
-  /// Wall-clock seconds lost in those.
+  /// Wall-clock seconds lost in those rounds.
   public double lostSeconds() {
     return lostSeconds;
   }
@@ -520,12 +521,12 @@ public final class Waits {
     return place < 0 ? 0 : lastRounds[place];
   }
 
-  /// The same over time.
+  /// Waits over time.
   public WaitSeries series() {
     return series;
   }
 
-  /// For how long which ranks alone were missing, over time.
+  /// How long which ranks alone were missing, over time.
   public Missing missing() {
     return missing;
   }
@@ -540,8 +541,8 @@ public final class Waits {
     return lastNanos;
   }
 
-  /// The longest pause that it has come back from, in nanoseconds: between the first calls of two
-  /// rounds, which one stamp that is far ahead does not change.
+  /// The longest pause that calls have come back from, in nanoseconds: the time between the first
+  /// calls of two rounds, which a single timestamp far ahead does not change.
   public long longestPauseNanos() {
     return longestPauseNanos;
   }
@@ -551,7 +552,7 @@ public final class Waits {
     return turns.stepSeconds();
   }
 
-  /// How many rounds make a step, 0 if that does not show.
+  /// Number of rounds in a step, 0 if steps do not show.
   int roundsAStep() {
     return turns.roundsAStep();
   }

@@ -44,7 +44,7 @@ public final class Table {
   /// @param bytes size of the buffers
   /// @param busGBps the better of out of place and in place, GB/s of 10^9 bytes
   /// @param wrong how many elements were wrong, 0 if not checked or not counted
-  /// @param error the largest one where the program prints that and it is beyond all tolerances
+  /// @param error the largest error, if the program prints it and it is beyond all tolerances
   public record Measured(long bytes, double busGBps, long wrong, double error, Evidence line) {
 
     private boolean bad() {
@@ -81,19 +81,19 @@ public final class Table {
     long bad = Math.max(0, event.wrong()) + Math.max(0, event.wrongInPlace());
     double busbw = better(event.busbwGBps(), event.busbwInPlaceGBps());
     if (parted != null && parted.bytes() == event.bytes()) {
-      parted = null; // put together
+      parted = null; // complete now
     }
     leave();
     row(new Measured(event.bytes(), busbw, bad, event.error(), line));
   }
 
-  /// A parted row of which no more will come.
+  /// Ends a parted row that will not be completed.
   private void leave() {
     torn += parted == null ? 0 : 1;
     parted = null;
   }
 
-  /// A row that NCCL's lines part.
+  /// Takes the beginning of a row that NCCL's lines part.
   void begin(NcclTestsEvent.RowBegin event, Evidence line) {
     leave();
     parted = new Measured(event.bytes(), Double.NaN, 0, 0, line);
@@ -101,8 +101,8 @@ public final class Table {
     unread = false;
   }
 
-  /// What follows the beginning of a parted row; of a line of four numbers without one nothing is
-  /// known.
+  /// Takes what follows the beginning of a parted row. A line of four numbers without a beginning
+  /// is ignored.
   void half(NcclTestsEvent.Half event) {
     var row = parted;
     if (row == null) {
@@ -143,12 +143,12 @@ public final class Table {
     return Double.isNaN(a) ? b : Double.isNaN(b) ? a : Math.max(a, b);
   }
 
-  /// For example `all_reduce_perf`; empty if not said.
+  /// Name of the program, for example `all_reduce_perf`; empty if no line has it.
   public String program() {
     return program;
   }
 
-  /// Hosts by the names that NCCL has for them: pods, in Kubernetes.
+  /// Hosts by the names that NCCL gives them: pods, in Kubernetes.
   public Set<String> hosts() {
     return hosts;
   }
@@ -158,7 +158,7 @@ public final class Table {
     return gpus;
   }
 
-  /// By rank.
+  /// Bus ids by rank.
   public Map<Integer, String> busIds() {
     return busIds;
   }
@@ -172,19 +172,19 @@ public final class Table {
     return rows;
   }
 
-  /// Whether all sizes are in: the largest come last.
+  /// Whether all sizes are present: the largest come last.
   public boolean over() {
     return over;
   }
 
-  /// `Out of bounds values : 5 FAILED`, null if the program found none: where a table has no counts
-  /// of wrong elements, as before 2.13, this alone says so.
+  /// `Out of bounds values : 5 FAILED`, null if the program found none. If a table has no counts of
+  /// wrong elements, as before 2.13, only this line shows them.
   public @Nullable Measured outOfBounds() {
     return outOfBounds;
   }
 
-  /// Rows into which other lines were printed, so that it could not be read whether their results
-  /// are right.
+  /// Number of rows into which other lines were printed, so that it is unknown whether their
+  /// results are right.
   public int torn() {
     return torn + (parted == null ? 0 : 1);
   }

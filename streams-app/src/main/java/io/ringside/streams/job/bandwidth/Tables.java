@@ -11,7 +11,7 @@ public final class Tables {
 
   private final List<Table> tables = new ArrayList<>();
 
-  /// Takes in one line. Lines come in order.
+  /// Reads one line. Lines come in order.
   public void note(NcclTestsEvent event, Evidence line) {
     switch (event) {
       case NcclTestsEvent.Started e -> {
@@ -28,7 +28,7 @@ public final class Tables {
       case NcclTestsEvent.RowBegin e -> current().begin(e, line);
       case NcclTestsEvent.Half e -> {
         if (!tables.isEmpty()) {
-          current().half(e); // four numbers outside of a table are somebody else's
+          current().half(e); // four numbers outside of a table are not from nccl-tests
         }
       }
       case NcclTestsEvent.AverageBandwidth _ -> current().end();
@@ -36,7 +36,7 @@ public final class Tables {
     }
   }
 
-  /// A table that has rows is over.
+  /// Ends the current table if it has rows.
   private void next() {
     if (current().begun()) {
       current().end();
@@ -54,7 +54,7 @@ public final class Tables {
     return tables.getLast();
   }
 
-  /// Oldest first.
+  /// Tables, oldest first.
   public List<Table> tables() {
     return tables;
   }

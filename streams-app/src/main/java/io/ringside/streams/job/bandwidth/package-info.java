@@ -1,4 +1,4 @@
-/// What nccl-tests measured, table by table.
+/// Measurements of nccl-tests, table by table.
 @NullMarked
 package io.ringside.streams.job.bandwidth;
 

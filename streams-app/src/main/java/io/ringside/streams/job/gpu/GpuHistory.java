@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// The readings of a run's GPUs, second by second, for the last quarter of an hour. Of several
 /// readings of a GPU in one second the first counts.
 ///
-/// Ten thousand GPUs have nine million of them, so they are numbers in arrays, 24 bytes a reading:
-/// what changes each second to a thousandth, and what seldom does by its number in a list.
+/// Ten thousand GPUs have nine million readings, so these are kept as numbers in arrays, 24 bytes a
+/// reading: values that change each second are kept to a thousandth, and values that seldom change
+/// by their index in a list.
 public final class GpuHistory {
   private static final int MAX_SECONDS = 900;
 
@@ -27,7 +28,7 @@ public final class GpuHistory {
   private final List<String> processes = new ArrayList<>();
   private List<GpuTraits> traits = new ArrayList<>();
 
-  /// With so many traits those are forgotten that no reading has any more.
+  /// When there are this many traits, those that no reading has any more are forgotten.
   private int manyTraits = LEAST_TRAITS;
 
   private final TreeMap<Long, GpuNumbers> bySecond = new TreeMap<>();
@@ -39,7 +40,7 @@ public final class GpuHistory {
   private transient @Nullable Map<GpuTraits, Integer> traitsOf;
   private transient int @Nullable [] order;
 
-  /// What `bySecond` holds as detectors read it: each of them asks for all of it at each judgement.
+  /// Views of `bySecond` for detectors: each detector reads all of it at each judgement.
   private transient @Nullable TreeMap<Long, GpuSecond> views;
 
   public void add(String process, long atNanos, GpuReading reading) {
@@ -61,7 +62,7 @@ public final class GpuHistory {
     }
   }
 
-  /// Forgets what was read of the process after this moment.
+  /// Forgets readings of the process after this moment.
   public void forget(String process, long afterNanos) {
     int place = known(process);
     var later = bySecond.tailMap(Math.floorDiv(afterNanos, 1_000_000_000L), false);
@@ -97,8 +98,8 @@ public final class GpuHistory {
     begun = Math.min(begun, other.begun);
   }
 
-  /// The second of its first reading, also where that is forgotten; Long.MAX_VALUE where it has
-  /// none.
+  /// The second of its first reading, even if that reading is forgotten; Long.MAX_VALUE if there
+  /// was none.
   public long begun() {
     return begun;
   }
@@ -119,7 +120,7 @@ public final class GpuHistory {
     return known(process) >= 0;
   }
 
-  /// The same within a time, both ends included.
+  /// Readings by second of the Unix epoch between two moments, both seconds included.
   public NavigableMap<Long, GpuSecond> between(Instant since, Instant until) {
     return bySecond().subMap(since.getEpochSecond(), true, until.getEpochSecond(), true);
   }
@@ -150,7 +151,7 @@ public final class GpuHistory {
     return processes.get(place);
   }
 
-  /// The place of the process in all arrays, -1 if it has none.
+  /// Index of the process in all arrays, -1 if it has none.
   int known(String process) {
     return places().getOrDefault(process, -1);
   }
@@ -159,7 +160,7 @@ public final class GpuHistory {
     return traits.get(number);
   }
 
-  /// All places in the order of the processes' ids.
+  /// All indexes in the order of the processes' ids.
   int[] order() {
     var known = order;
     if (known == null || known.length != processes.size()) {

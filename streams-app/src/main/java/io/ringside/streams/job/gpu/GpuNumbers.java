@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// The readings of one second by place of the process: what changes in thousandths, and the number
-/// of the rest.
+/// The readings of one second by index of the process: changing values in thousandths, and the
+/// number of the GPU's traits.
 final class GpuNumbers {
   static final int UTILIZATION = 0;
   static final int MEMORY = 1;
@@ -32,7 +32,7 @@ final class GpuNumbers {
     return place >= 0 && place < traits.length && traits[place] != 0;
   }
 
-  /// @param places as many as there are by now
+  /// @param places number of processes so far
   void put(int place, int places, int trait, GpuReading reading) {
     if (place >= traits.length) {
       // a second's readings come node by node; nearly all processes have one

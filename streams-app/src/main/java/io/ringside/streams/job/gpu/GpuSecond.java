@@ -3,7 +3,7 @@ package io.ringside.streams.job.gpu;
 import io.ringside.schemas.event.GpuReading;
 import org.jspecify.annotations.Nullable;
 
-/// The readings of a run's GPUs in one second, to be looked at before the next one is added.
+/// The readings of a run's GPUs in one second. Must be read before the next reading is added.
 public final class GpuSecond {
   private final GpuHistory history;
   private final GpuNumbers numbers;
@@ -13,23 +13,23 @@ public final class GpuSecond {
     this.numbers = numbers;
   }
 
-  /// How many there are.
+  /// Number of readings.
   public int size() {
     return numbers.size();
   }
 
-  /// Whether there is one of the process.
+  /// Whether the process has a reading.
   public boolean has(String process) {
     return numbers.has(history.known(process));
   }
 
-  /// The process's reading, null if there is none. To a thousandth.
+  /// The process's reading to a thousandth, null if there is none.
   public @Nullable GpuReading get(String process) {
     int place = history.known(process);
     return numbers.has(place) ? reading(place) : null;
   }
 
-  /// All of them, by process id.
+  /// All readings, by process id.
   public Gpu gpus() {
     return new Gpu();
   }
@@ -55,13 +55,13 @@ public final class GpuSecond {
         null);
   }
 
-  /// One reading after the other, without an object for each: a judgement looks at millions.
+  /// Iterates over the readings without an object for each: a judgement reads millions.
   public final class Gpu {
     private final int[] order = history.order();
     private int index = -1;
     private int place;
 
-    /// Goes on to the next one; false after the last.
+    /// Moves to the next reading; false after the last.
     public boolean next() {
       while (++index < order.length) {
         place = order[index];
@@ -82,7 +82,7 @@ public final class GpuSecond {
       return numbers.value(place, GpuNumbers.UTILIZATION);
     }
 
-    /// NaN if unknown.
+    /// Power in watts, NaN if unknown.
     public double watts() {
       return numbers.value(place, GpuNumbers.POWER);
     }
@@ -107,7 +107,7 @@ public final class GpuSecond {
       return traits().eccUncorrected();
     }
 
-    /// What the driver failed to tell, null if nothing.
+    /// What the driver failed to report, null if nothing.
     public @Nullable String error() {
       return traits().error();
     }

@@ -3,7 +3,7 @@ package io.ringside.streams.job.gpu;
 import io.ringside.schemas.event.GpuReading;
 import org.jspecify.annotations.Nullable;
 
-/// What seldom changes from one reading of a GPU to the next.
+/// Properties of a GPU that seldom change from one reading to the next.
 record GpuTraits(
     int index,
     String busId,

@@ -1,5 +1,5 @@
-/// What a GPU of a job did, second by second, and what it is at rest. Numbers only; who is to blame
-/// is decided in `detect`.
+/// Readings of a job's GPUs, second by second, and their lasting properties. Numbers only; `detect`
+/// decides what is to blame.
 @NullMarked
 package io.ringside.streams.job.gpu;
 

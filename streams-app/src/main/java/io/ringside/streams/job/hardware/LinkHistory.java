@@ -6,24 +6,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// What nvidia-smi said of one GPU's links: its last looks.
+/// The last readings of one GPU's links, by nvidia-smi.
 public final class LinkHistory {
-  /// Looks that are kept.
+  /// Number of readings that are kept.
   public static final int RECENT = 3;
 
-  /// From this utilization on a GPU does not save power.
+  /// From this utilization on, in percent, a GPU does not save power.
   private static final double WORKS_PERCENT = 50;
 
-  /// About as often as agents ask.
+  /// Least time between two readings of a recording, about as long as between two of an agent.
   private static final long PAUSE_NANOS = 10_000_000_000L;
 
   private final List<Look> recent = new ArrayList<>();
   private String busId = "";
   private boolean allWereUp;
 
+  /// One reading of the links.
   public record Look(long atNanos, GpuLink link) {}
 
-  /// Takes in a look.
+  /// Adds a reading.
   public void add(long atNanos, String gpu, GpuLink link) {
     busId = gpu;
     recent.add(new Look(atNanos, link));
@@ -33,10 +34,10 @@ public final class LinkHistory {
     allWereUp |= link.up() > 0 && link.down() == 0;
   }
 
-  /// Notes PCIe as a recording tells it each second: of a GPU that works, for one that idles lowers
-  /// its generation.
+  /// Records the PCIe state that a recording has for each second. Only a working GPU counts, since
+  /// an idle one lowers its PCIe generation.
   ///
-  /// @param links histories by process id, where the process's is put
+  /// @param links histories by process id, to which the process's is added
   public static void note(
       Map<String, LinkHistory> links, String process, long atNanos, GpuReading reading) {
     var busy = reading.utilizationPercent();
@@ -49,7 +50,7 @@ public final class LinkHistory {
     }
   }
 
-  /// Whether the last look is so long ago that another tells more.
+  /// Whether the last reading is old enough for another one to add something.
   private boolean isDue(long atNanos) {
     return recent.isEmpty() || atNanos - recent.getLast().atNanos() >= PAUSE_NANOS;
   }
@@ -59,12 +60,12 @@ public final class LinkHistory {
     return busId;
   }
 
-  /// The last looks, oldest first.
+  /// The last readings, oldest first.
   public List<Look> recent() {
     return recent;
   }
 
-  /// Whether all of its NVLinks were up once while the run went on.
+  /// Whether all of its NVLinks were up at some time during the run.
   public boolean allWereUp() {
     return allWereUp;
   }

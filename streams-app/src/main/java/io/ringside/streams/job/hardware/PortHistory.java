@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// What a port counted: its last looks, and its past in sums. What goes into the past counts for no
-/// more than three times what was usual until then: a port that stays bad does not become its own
-/// past within an hour.
+/// Counters of a port: its last readings, and earlier ones as sums. A reading adds at most three
+/// times what was usual until then to the sums, so that a port that stays bad does not become its
+/// own past within an hour.
 public final class PortHistory {
-  /// Looks that are kept one by one.
+  /// Number of readings that are kept one by one.
   public static final int RECENT = 5;
 
-  /// From so many looks on a past is one.
+  /// Number of earlier readings from which on the past is long enough.
   private static final int KNOWN = 10;
 
   private static final double MOST_TIMES_USUAL = 3;
@@ -24,7 +24,7 @@ public final class PortHistory {
   private final List<Double> pastEvents =
       new ArrayList<>(Collections.nCopies(Trouble.values().length, 0.0));
 
-  /// Takes in one look.
+  /// Adds one reading.
   public void add(long atNanos, PortFacts facts) {
     recent.add(new PortSample(atNanos, facts));
     if (recent.size() > RECENT) {
@@ -44,18 +44,18 @@ public final class PortHistory {
     pastLooks++;
   }
 
-  /// The last looks, oldest first.
+  /// The last readings, oldest first.
   public List<PortSample> recent() {
     return recent;
   }
 
-  /// Whether the past is long enough to tell what is usual.
+  /// Whether the past is long enough to show what is usual.
   public boolean known() {
     return pastLooks >= KNOWN && pastPackets > 0;
   }
 
-  /// How many events a packet were usual. One event more than there were: of what never happened
-  /// nobody knows how rare it is.
+  /// Usual number of events a packet. Adds one event to those counted, since it is unknown how rare
+  /// an event is that never happened.
   public double share(Trouble trouble) {
     return pastPackets > 0 ? (pastEvents.get(trouble.ordinal()) + 1) / pastPackets : 0;
   }

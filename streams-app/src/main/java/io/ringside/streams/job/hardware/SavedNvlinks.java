@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What `nvidia-smi nvlink -e` and `-s` and `dcgmi nvlink -s` said in one file, by the GPU's UUID.
-/// Bounded: the first {@value #MOST_GPUS} GPUs, the last {@value #MOST_LOOKS} times.
+/// Saved output of `nvidia-smi nvlink -e` and `-s` and `dcgmi nvlink -s` in one file, by the GPU's
+/// UUID. Bounded: the first {@value #MOST_GPUS} GPUs, the last {@value #MOST_LOOKS} times.
 public final class SavedNvlinks {
   private static final int MOST_GPUS = 64;
   private static final int MOST_LOOKS = 8;
@@ -19,16 +19,17 @@ public final class SavedNvlinks {
   private final Map<String, Gpu> gpus = new TreeMap<>();
   private @Nullable Gpu current;
 
-  /// One time.
+  /// Counts at one time.
   ///
+  /// @param recoveries number of link recoveries
   /// @param others packets sent again or damaged
-  /// @param line of the largest count
+  /// @param line line of the largest count
   public record Look(long recoveries, long others, @Nullable Evidence line) {}
 
   /// The links of one GPU at one time.
   ///
-  /// @param inactive how many are not, {@link #ALL} where it has none that is
-  /// @param line that says so; of links that are all active the first
+  /// @param inactive number of inactive links, {@link #ALL} if the GPU has no link that is active
+  /// @param line line of the first inactive link; if all links are active, of the first one
   public record State(int active, int inactive, Evidence line) {
     public static final int ALL = 1_000;
   }
@@ -46,12 +47,12 @@ public final class SavedNvlinks {
       this.index = index;
     }
 
-    /// As nvidia-smi names it.
+    /// Model name that nvidia-smi prints.
     public String model() {
       return model;
     }
 
-    /// Which links are up, by the newest listing that says it; null where none does.
+    /// Number of active and inactive links in the newest listing of them, null if there is none.
     public @Nullable State state() {
       return state;
     }
@@ -77,12 +78,12 @@ public final class SavedNvlinks {
       state = listed;
     }
 
-    /// As nvidia-smi counts them.
+    /// Index that nvidia-smi prints.
     public int index() {
       return index;
     }
 
-    /// In the order of the file.
+    /// Counts in the order of the file.
     public List<Look> looks() {
       return looks;
     }
@@ -107,11 +108,11 @@ public final class SavedNvlinks {
     }
   }
 
-  /// Takes in one line. Lines come in order.
+  /// Reads one line. Lines come in order.
   public void note(NvlinkEvent event, Evidence line) {
     switch (event) {
       case NvlinkEvent.Gpu gpu -> {
-        var id = gpu.uuid() + " " + gpu.index(); // who posts a listing may have made the ids alike
+        var id = gpu.uuid() + " " + gpu.index(); // a posted listing may have equal ids
         current =
             !gpu.uuid().isEmpty() && (gpus.size() < MOST_GPUS || gpus.containsKey(id))
                 ? gpus.computeIfAbsent(id, _ -> new Gpu(gpu.index()))
@@ -140,7 +141,7 @@ public final class SavedNvlinks {
     }
   }
 
-  /// What several files say of each GPU, together.
+  /// Combines several files, by GPU.
   public static Map<String, Gpu> together(Collection<SavedNvlinks> files) {
     var all = new TreeMap<String, Gpu>();
     for (var file : files) {
@@ -162,9 +163,9 @@ public final class SavedNvlinks {
             gpu -> gpu.state != null && gpu.state.inactive() > 0 && builtIn(gpu, gpus.values()));
   }
 
-  /// Whether the GPU's board links all GPUs: of cards for slots a bridge is optional, and some are
-  /// made without links. Where no model is told, an odd number of GPUs with all links up tells it:
-  /// bridges link two or four.
+  /// Whether the GPU's board links all GPUs. For cards in slots a bridge is optional, and some
+  /// cards have no links. If no model is named, an odd number of GPUs with all links up shows such
+  /// a board, since bridges link two or four.
   public static boolean builtIn(Gpu gpu, Collection<Gpu> listed) {
     return gpu.model.isEmpty()
         ? listed.stream().filter(Gpu::linked).count() % 2 == 1

@@ -10,33 +10,33 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What `rdma statistic show` said in one file, again and again. Bounded: the first
+/// Saved output of `rdma statistic show` in one file, at several times. Bounded: the first
 /// {@value #MOST_PORTS} ports, the last {@value #MOST_LOOKS} times.
 public final class SavedPorts {
   private static final int MOST_PORTS = 64;
   private static final int MOST_LOOKS = 240;
 
-  /// What mlx5 counts of traffic, where EFA counts packets: a message is a packet at least.
+  /// Traffic counters of mlx5, where EFA counts packets: a message is at least one packet.
   private static final List<String> MESSAGES = List.of("rx_write_requests", "rx_read_requests");
 
   private final Map<String, Port> ports = new TreeMap<>();
   private @Nullable Port current;
   private int time;
 
-  /// A port at one time.
+  /// Counters of a port at one time.
   private record Look(int time, Map<String, Long> counters, Evidence line) {}
 
   /// What a port counted between two times.
   ///
-  /// @param time how many times all ports were looked at until then
-  /// @param facts packets are messages where the driver counts none
+  /// @param time how many times all ports were read until then
+  /// @param facts the counts; packets are messages if the driver counts none
   public record Gain(int time, PortFacts facts, Evidence line) {}
 
   private static final class Port {
     private final List<Look> looks = new ArrayList<>();
   }
 
-  /// Takes in one line. Lines come in order.
+  /// Reads one line. Lines come in order.
   public void note(RdmaEvent event, Evidence line) {
     switch (event) {
       case RdmaEvent.Port(var device, var counters) -> {
@@ -69,8 +69,9 @@ public final class SavedPorts {
     }
   }
 
-  /// What each port counted from one time to the next, by device. Nothing of one of which a counter
-  /// fell: it began anew, or the file is of several machines, whose ports are called alike.
+  /// What each port counted from one time to the next, by device. A port is left out if a counter
+  /// of it fell: the counter started again, or the file holds several machines whose ports have the
+  /// same names.
   public Map<String, List<Gain>> gains() {
     var gains = new TreeMap<String, List<Gain>>();
     ports.forEach(

@@ -1,4 +1,4 @@
-/// What a run's ports and GPU links counted: the last looks one by one, what was before as sums.
+/// Counters of a run's ports and GPU links: the last readings one by one, earlier ones as sums.
 /// Bounded by the number of ports and GPUs.
 @NullMarked
 package io.ringside.streams.job.hardware;

@@ -3,9 +3,9 @@ package io.ringside.streams.job.step;
 import io.ringside.streams.parse.event.DeepSpeedEvent;
 import java.util.Optional;
 
-/// The global batch where only DeepSpeed's throughput tells of it: samples a second times seconds a
-/// step, which must come out near a multiple of ranks and micro steps, since each rank gets as many
-/// samples in each micro step.
+/// Estimates the global batch if only DeepSpeed's throughput shows it: samples a second times
+/// seconds a step. The result must be near a multiple of ranks times micro steps, since each rank
+/// gets equally many samples in each micro step.
 final class BatchGuess {
   private static final double NEAR = 0.15;
 

@@ -3,8 +3,9 @@ package io.ringside.streams.job.step;
 import io.ringside.schemas.event.Evidence;
 import org.jspecify.annotations.Nullable;
 
-/// For how long a bar has been drawn with the same count, by its own clock. Some are drawn again by
-/// a thread of their own (rich), others at each other line, whatever the loop does meanwhile.
+/// For how long a bar has been drawn with the same count, by its own clock. Some bars are drawn
+/// again by a thread of their own (rich), others after each other line, whatever the loop does
+/// meanwhile.
 public final class DrawnBar {
   private long count = -1;
   private double beganSeconds = Double.NaN;
@@ -22,7 +23,7 @@ public final class DrawnBar {
     return done == count;
   }
 
-  /// It is drawn.
+  /// Records that the bar is drawn.
   void drawn(long done, double seconds, Evidence evidence) {
     if (done < count || seconds < lastSeconds) {
       beganSeconds = Double.NaN; // another epoch's
@@ -42,7 +43,7 @@ public final class DrawnBar {
     line = evidence;
   }
 
-  /// Something else goes on: it has not stood until now.
+  /// Records that something else goes on: the bar has not stood still until now.
   void interrupt() {
     if (!Double.isNaN(beganSeconds)) {
       longestSeconds = Math.max(longestSeconds, standsSeconds());
@@ -55,17 +56,17 @@ public final class DrawnBar {
     return count;
   }
 
-  /// For how long already, 0 if something else has gone on.
+  /// For how many seconds it has stood still, 0 if something else has gone on.
   public double standsSeconds() {
     return Double.isNaN(beganSeconds) ? 0 : lastSeconds - beganSeconds;
   }
 
-  /// How often it was drawn with this count.
+  /// How often it was drawn with its present count.
   public int draws() {
     return draws;
   }
 
-  /// The longest time that it had stood when it moved on.
+  /// The longest time that it stood still before it moved on, in seconds.
   public double longestSeconds() {
     return longestSeconds;
   }
@@ -75,12 +76,12 @@ public final class DrawnBar {
     return advances;
   }
 
-  /// How long it took on average to move on, NaN if it never did.
+  /// Mean seconds until it moved on, NaN if it never did.
   public double usualSeconds() {
     return advances == 0 ? Double.NaN : advancedSeconds / advances;
   }
 
-  /// The newest one.
+  /// The line that drew it last.
   public @Nullable Evidence line() {
     return line;
   }

@@ -11,7 +11,7 @@ import java.time.ZoneOffset;
 /// carrier gives none or is late: `[2026-11-20 20:34:51,070] [INFO] …`,
 /// ` [2026-02-01 10:00:00.123456] iteration …`,
 /// `[INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >> …`, and those in JSON,
-/// `{"ts": "2026-10-02T07:00:06.040Z", …}`. Their time zone is not read: good for differences.
+/// `{"ts": "2026-10-02T07:00:06.040Z", …}`. Their time zone is not read: good for differences only.
 final class LineStamp {
   private static final int SEARCHED = 64;
   private static final int DATE_AND_TIME = 19;
@@ -29,7 +29,7 @@ final class LineStamp {
     return NO_TIME;
   }
 
-  /// The same where the stamp tells parts of a second.
+  /// The same, but NO_TIME if the stamp has no fraction of a second.
   static long fine(String text) {
     long nanos = of(text);
     return nanos != NO_TIME && nanos % 1_000_000_000L == 0 ? NO_TIME : nanos;

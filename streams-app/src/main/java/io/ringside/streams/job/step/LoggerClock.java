@@ -4,21 +4,22 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import java.time.Duration;
 
-/// When the lines of one file were written, by the logger's own stamps and the carrier's clock. A
-/// program that writes into a pipe fills a buffer first: its carrier sees many lines at once, and
-/// tells nothing of the time between them.
+/// When the lines of one file were written, by the logger's own timestamps and the carrier's clock.
+/// A program that writes into a pipe fills a buffer first. Its carrier then sees many lines at
+/// once, and its stamps do not show the time between them.
 final class LoggerClock {
-  /// No buffer is filled for so long; a clock that was set, or summer time, is.
+  /// No buffer takes this long to fill. A larger change comes from a clock that was set, or summer
+  /// time.
   private static final long SET_NANOS = Duration.ofMinutes(30).toNanos();
 
-  /// From the logger's clock to the carrier's, by the line that waited the least.
+  /// From the logger's clock to the carrier's, by the line that waited least in the buffer.
   private long offsetNanos = NO_TIME;
 
   LoggerClock() {}
 
-  /// On the carrier's clock, as far as that is known.
+  /// Time of a line on the carrier's clock, as far as that is known.
   ///
-  /// @param carrierNanos NO_TIME if the carrier does not say
+  /// @param carrierNanos NO_TIME if the carrier gives no time
   long of(long carrierNanos, String line) {
     if (carrierNanos == NO_TIME) {
       return LineStamp.of(line);

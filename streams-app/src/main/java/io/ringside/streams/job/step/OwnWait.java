@@ -5,9 +5,9 @@ import io.ringside.streams.parse.event.DeepSpeedEvent;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What DeepSpeed's communication logger says one rank waited for others, from the table "with
-/// straggler effect": the printing rank's own latency less the least of all ranks, summed over all
-/// calls so far.
+/// How long one rank waited for others, by DeepSpeed's communication logger. Read from the table
+/// "with straggler effect": the printing rank's own latency minus the least of all ranks, summed
+/// over all calls so far.
 ///
 /// Only the latencies printed as "straggler" are read, which every version computes alike; the
 /// latencies and bandwidths of single operations (`comm op: …`) are not, since 0.18.3 to 0.19.5 add
@@ -63,7 +63,7 @@ public final class OwnWait {
     return waitSeconds;
   }
 
-  /// How long communication took it beside that, in seconds.
+  /// How long its communication took apart from that, in seconds.
   public double commSeconds() {
     return commSeconds;
   }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// How often a program that compares its ranks found each to be slow.
+/// How often a program that compares its ranks found each one slow.
 public final class RanksCompared {
-  /// Ranks that are remembered.
+  /// Most ranks that are remembered.
   private static final int MOST_RANKS = 64;
 
   private static final int MOST_PROOFS = 3;
@@ -31,21 +31,22 @@ public final class RanksCompared {
 
     Slow() {}
 
-    /// In how many reports.
+    /// Number of reports that call it slow.
     public int times() {
       return times;
     }
 
-    /// When it was first and last said, NO_TIME if the lines carry no time.
+    /// When it was first called slow, NO_TIME if the line carries no time.
     public long firstNanos() {
       return firstNanos;
     }
 
+    /// When it was last called slow, NO_TIME if the line carries no time.
     public long lastNanos() {
       return lastNanos;
     }
 
-    /// The last lines that say so.
+    /// The last lines that call it slow.
     public List<Evidence> proofs() {
       return List.copyOf(proofs);
     }
@@ -75,12 +76,12 @@ public final class RanksCompared {
     }
   }
 
-  /// Those that were slow at all, by rank.
+  /// Ranks that were ever slow, by rank.
   public Map<Integer, Slow> slow() {
     return slow;
   }
 
-  /// How many reports there were since it was slow first, that one included.
+  /// Number of reports since it was first slow, that one included.
   public int reportsSince(Slow rank) {
     return reports - rank.firstReport + 1;
   }

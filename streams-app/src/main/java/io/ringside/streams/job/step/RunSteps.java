@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What frameworks say about the steps of one run. Bounded: {@value #MAX_TRACKS} tracks.
+/// What frameworks report about the steps of one run. Bounded: {@value #MAX_TRACKS} tracks.
 public final class RunSteps {
   private static final int MAX_TRACKS = 6;
 
@@ -41,18 +41,19 @@ public final class RunSteps {
 
   private static final int MAX_OTHERS = 64;
 
-  /// A track with fewer lines is not preferred to one that tells worse but more.
+  /// A track with fewer lines is not preferred to a less exact one with more lines.
   private static final int ENOUGH = 5;
 
   private static final long MANY_STEPS = 10;
 
-  /// A line of a step may still be on its way when ranks begin to wait.
+  /// This many lines of steps show that a wait is over. A single one may still have been on its way
+  /// when the wait began.
   private static final long WENT_ON = 2;
 
-  /// Horovod says it again each minute: after a longer time the ranks had come meanwhile.
+  /// Horovod repeats the report each minute. After a longer pause the ranks had come in between.
   private static final long REPEATED_NANOS = 150_000_000_000L;
 
-  /// What a bar of training is called: `Training`, `loss: 1.23` of torchtune, `pp train`.
+  /// Descriptions of training bars: `Training`, `loss: 1.23` of torchtune, `pp train`.
   private static final Pattern TRAINING =
       Pattern.compile(
           "(?i)^(?:epoch|train|step|iteration|loss: )"
@@ -67,10 +68,10 @@ public final class RunSteps {
   private final Map<Integer, Stride> strides = new TreeMap<>();
   private final Map<String, LoggerClock> clocks = new TreeMap<>();
 
-  /// How far bars have come that are not of training, by file and description.
+  /// Counts of bars that do not show training, by file and description.
   private final Map<String, Long> others = new TreeMap<>();
 
-  /// The newest time of a line that speaks of steps, whether one was made or not.
+  /// The newest time of a line about steps, whether a step was made or not.
   private long toldNanos = NO_TIME;
 
   private final BatchGuess batch = new BatchGuess();
@@ -79,23 +80,23 @@ public final class RunSteps {
   private double samplesPerSecond = Double.NaN;
   private long observations;
 
-  /// Files in which a program says that it has done its work.
+  /// Files in which a program states that it has done its work.
   private final TreeSet<String> finished = new TreeSet<>();
 
-  /// How far a rank has come by its own lines.
+  /// How far a rank has come, by its own lines.
   ///
-  /// @param file names its log file
-  /// @param atNanos of its last such line, NO_TIME if it carries no time
+  /// @param file identifies its log file
+  /// @param atNanos time of its last such line, NO_TIME if it carries no time
   public record Stride(LoopEvent.Stride at, String file, long atNanos, Evidence line) {}
 
-  /// Ranks that others wait for, as the program itself says.
+  /// Ranks that others wait for, as the program itself reports.
   ///
-  /// @param ranks empty where it does not name them
-  /// @param ready that have come, where it names those
-  /// @param before for how long already by the first such line
-  /// @param atNanos of the first such line, NO_TIME if it carries no time
-  /// @param lastNanos of the last one
-  /// @param observations before the last one
+  /// @param ranks empty if the program does not name them
+  /// @param ready ranks that have come, if it names those
+  /// @param before how long they had been missing at the first such line
+  /// @param atNanos time of the first such line, NO_TIME if it carries no time
+  /// @param lastNanos time of the last one
+  /// @param observations number of lines about steps before the last one
   public record Missing(
       LoopEvent.By by,
       List<Integer> ranks,
@@ -106,15 +107,15 @@ public final class RunSteps {
       long observations,
       Evidence line) {
 
-    /// How long they have been missing by the last such line, as far as the lines tell.
+    /// How long they had been missing at the last such line, as far as the lines show.
     public Duration time() {
       return atNanos == NO_TIME || lastNanos < atNanos
           ? before
           : before.plusNanos(lastNanos - atNanos);
     }
 
-    /// Who has not come, as far as it is told: those that it names, else all of this many that it
-    /// does not call ready.
+    /// Ranks that have not come, as far as known: those that the program names, else all of
+    /// `nranks` ranks that it does not call ready.
     public List<Integer> culprits(int nranks) {
       int all = ready.isEmpty() ? 0 : Math.max(nranks, ready.getLast() + 1);
       return ranks.isEmpty()
@@ -127,9 +128,9 @@ public final class RunSteps {
     }
   }
 
-  /// Takes in one line. Lines of one file come in order.
+  /// Reads one line. Lines of one file come in order.
   ///
-  /// @param file names the log file
+  /// @param file identifies the log file
   /// @param carrierNanos when the carrier says it was written, NO_TIME if it does not
   public void note(LineEvent event, String file, long carrierNanos, Evidence line) {
     long atNanos = clock(file).of(carrierNanos, line.text());
@@ -144,12 +145,12 @@ public final class RunSteps {
     toldNanos = Math.max(toldNanos, atNanos);
   }
 
-  /// Something goes on in this file that moves none of its bars.
+  /// Records that something goes on in this file that moves none of its bars.
   private void interrupt(String file) {
     interrupt(file, "");
   }
 
-  /// @param but the key of one that moves
+  /// @param but key of a bar that moves
   private void interrupt(String file, String but) {
     bars(file)
         .filter(bar -> !bar.getKey().equals(but))
@@ -162,7 +163,8 @@ public final class RunSteps {
         .filter(track -> track.getKey().contains("|" + file + "|"));
   }
 
-  /// Of the first files; of those beyond each line is taken when its carrier says.
+  /// The clock of a file's logger. Only the first files keep one; lines of others count at their
+  /// carrier's time.
   private LoggerClock clock(String file) {
     var clock = clocks.get(file);
     if (clock == null) {
@@ -193,7 +195,7 @@ public final class RunSteps {
                     track.endsAfter(e.step(), e.total(), line);
                     track.loop(e.step(), e.secondsEach(), atNanos, line);
                   });
-      case LoopEvent.At _ -> {} // put together before
+      case LoopEvent.At _ -> {} // combined before
       case LoopEvent.Stride e -> {
         if (strides.size() < MOST_STRIDES || strides.containsKey(e.rank())) {
           strides.put(e.rank(), new Stride(e, file, atNanos, line));
@@ -219,7 +221,7 @@ public final class RunSteps {
       }
       case LoopEvent.AfterBar _ ->
           bars(file).map(Map.Entry::getValue).forEach(track -> track.drawnBefore(atNanos));
-      case LoopEvent.TestsPassed _, LoopEvent.Work _ -> {} // said of the job
+      case LoopEvent.TestsPassed _, LoopEvent.Work _ -> {} // about the job, not its steps
       case LoopEvent.Resized _ -> tracks.values().forEach(StepTrack::restart);
       case NcclEvent _,
           OfiEvent _,
@@ -233,14 +235,14 @@ public final class RunSteps {
     }
   }
 
-  /// Whether a program says in some file that it has done its work, and none of its steps comes
+  /// Whether a program states in some file that it has done its work, and none of its steps comes
   /// after that.
   public boolean finished() {
     return !finished.isEmpty();
   }
 
-  /// Whether the counters of this file have come to their last step. A bar may be one epoch's: it
-  /// counts where the Trainer has said how many steps there will be.
+  /// Whether the counters of this file have come to their last step. A bar may cover only one
+  /// epoch, so it counts only if the Trainer has stated how many steps there will be.
   public boolean complete(String file) {
     var counters =
         tracks.entrySet().stream()
@@ -253,12 +255,12 @@ public final class RunSteps {
         && counters.stream().anyMatch(track -> told || track.source() != StepSource.PROGRESS_BAR);
   }
 
-  /// How many trainable parameters the model has, if the Trainer said so.
+  /// Number of trainable parameters of the model, if the Trainer stated it.
   public Optional<Double> parameters() {
     return Optional.ofNullable(settings.get(TrainerNames.PARAMETERS));
   }
 
-  /// Takes in what another part of the same run said; what is known already stays.
+  /// Absorbs the reports of another part of the same run; what is known already stays.
   public void absorb(RunSteps other) {
     other.tracks.forEach(tracks::putIfAbsent);
     other.settings.forEach(settings::putIfAbsent);
@@ -297,7 +299,7 @@ public final class RunSteps {
     }
   }
 
-  /// A bar that is drawn again as it was tells of no step.
+  /// Records a bar. One that is drawn again unchanged shows no step.
   private void bar(String file, TrainerEvent.Progress bar, long atNanos, Evidence line) {
     var name = file + "|" + bar.total();
     var key = StepSource.PROGRESS_BAR.name() + "|" + name;
@@ -325,7 +327,8 @@ public final class RunSteps {
     return before == null || before != bar.done();
   }
 
-  /// Bars of the Trainer and of most scripts carry no text, those of downloads and preparation do.
+  /// Whether a bar shows training. Bars of the Trainer and of most scripts carry no text, those of
+  /// downloads and preparation do.
   private boolean training(TrainerEvent.Progress bar) {
     var optimizationSteps = settings.get(TrainerNames.OPTIMIZATION_STEPS);
     if (optimizationSteps != null && bar.total() >= 0) {
@@ -349,7 +352,7 @@ public final class RunSteps {
         && steps != null
         && epochs != null
         && epochs > 0) {
-      // an epoch is printed with two decimals: ten times their worth makes a step time
+      // an epoch is printed with two decimals: differences of ten times that give a step time
       double stepsAnEpoch = steps / epochs;
       long step = Math.round(epoch * stepsAnEpoch);
       track(StepSource.TRAINER_METRICS, file)
@@ -443,8 +446,8 @@ public final class RunSteps {
     return Optional.of(begun);
   }
 
-  /// Which track is dropped for another one: of the kind of line that most files have, so that each
-  /// kind stays known, and of those the last by name, whichever came first.
+  /// Key of the track that is dropped for another one. It is of the kind of line that most files
+  /// have, so that each kind stays known, and of those the last by name, whichever came first.
   private String spare(StepSource source, String key) {
     var files = new EnumMap<StepSource, TreeSet<String>>(StepSource.class);
     files.computeIfAbsent(source, _ -> new TreeSet<>()).add(key);
@@ -456,19 +459,19 @@ public final class RunSteps {
         .last();
   }
 
-  /// How many lines told of a training step, or of a part of one.
+  /// Number of lines that reported a training step, or part of one.
   public long observations() {
     return observations;
   }
 
-  /// When the last step ended by a line that shows a change, {@link LogChunk#NO_TIME} if none has a
-  /// time: a monitor repeats the same number.
+  /// When the last step ended, by a line that shows a change, {@link LogChunk#NO_TIME} if none has
+  /// a time. A line without a change does not count, since a monitor repeats the same number.
   public long lastNanos() {
     return tracks.values().stream().mapToLong(StepTrack::lastNanos).max().orElse(NO_TIME);
   }
 
-  /// The longest usual time between two lines of steps, what the job did meanwhile included; 0 if
-  /// no track has so many.
+  /// The longest usual time between two lines of steps, in nanoseconds, including what the job did
+  /// in between; 0 if no track has this many observations.
   public long usualNanos(long observations) {
     return tracks.values().stream()
         .map(StepTrack::series)
@@ -481,18 +484,18 @@ public final class RunSteps {
         .orElse(0);
   }
 
-  /// The longest time between two of them.
+  /// The longest time between two lines of steps, in nanoseconds.
   public long longestNanos() {
     return tracks().stream().mapToLong(StepTrack::longestNanos).max().orElse(0);
   }
 
-  /// The newest time of a line that speaks of steps, also of one that says again where the job
-  /// stands; [LogChunk#NO_TIME] if none has a time.
+  /// The newest time of a line about steps, even if it only repeats where the job stands;
+  /// [LogChunk#NO_TIME] if none has a time.
   public long toldNanos() {
     return toldNanos;
   }
 
-  /// All of them, those that tell best first.
+  /// All tracks, the most exact first.
   public Collection<StepTrack> tracks() {
     return tracks.values().stream()
         .filter(track -> !track.series().segments().isEmpty())
@@ -503,7 +506,8 @@ public final class RunSteps {
         .toList();
   }
 
-  /// Samples a step over all ranks as printed, or as the throughput tells; empty if neither.
+  /// Samples a step over all ranks as printed, or as the throughput shows; empty if there is
+  /// neither.
   ///
   /// @param nranks size of the world
   public Optional<Double> globalBatch(int nranks) {
@@ -520,7 +524,7 @@ public final class RunSteps {
         .or(() -> batch.of(nranks));
   }
 
-  /// Over all ranks as last printed; NaN if nobody did.
+  /// Samples a second over all ranks as last printed; NaN if never printed.
   public double samplesPerSecond() {
     return samplesPerSecond;
   }
@@ -563,17 +567,17 @@ public final class RunSteps {
     }
   }
 
-  /// The longest time for which ranks were said to be missing that came after all.
+  /// The longest time for which ranks were reported missing that came after all.
   public Duration longestMissing() {
     return Duration.ofNanos(longestMissing);
   }
 
-  /// Whom others wait for, unless steps went on since.
+  /// Ranks that others wait for, unless steps went on since.
   public Optional<Missing> missing() {
     return Optional.ofNullable(missing).filter(it -> observations - it.observations() < WENT_ON);
   }
 
-  /// What programs say that compare their ranks.
+  /// Reports of programs that compare their ranks.
   public Map<LoopEvent.By, RanksCompared> compared() {
     return compared;
   }
@@ -583,7 +587,7 @@ public final class RunSteps {
     return strides;
   }
 
-  /// What ranks say of their own waits, by log file.
+  /// Waits that ranks report about themselves, by log file.
   public Map<String, OwnWait> ownWaits() {
     return ownWaits;
   }

@@ -8,7 +8,7 @@ import java.util.List;
 /// Step times of one kind of line from one log file, in the order of the file. Bounded: at most
 /// {@value #MAX_SEGMENTS} segments of equally many observations with one line each, so about 40 KB.
 public final class StepSeries {
-  /// The most segments; when they are used up two become one.
+  /// Most segments. When they are used up, each two become one.
   public static final int MAX_SEGMENTS = 120;
 
   private static final int MAX_VALUES = 8;
@@ -21,7 +21,7 @@ public final class StepSeries {
 
   StepSeries() {}
 
-  /// Some observations in a row.
+  /// Consecutive observations.
   public static final class Segment {
     private long sinceNanos;
     private long untilNanos;
@@ -54,7 +54,7 @@ public final class StepSeries {
       millis = all.length <= MAX_VALUES ? all : thinned(all);
     }
 
-    /// Every other value of the sorted ones, the middle kept.
+    /// Evenly spread values of the sorted ones, the middle kept.
     private static double[] thinned(double[] sorted) {
       var kept = new double[MAX_VALUES];
       for (int i = 0; i < MAX_VALUES; i++) {
@@ -77,27 +77,28 @@ public final class StepSeries {
       return steps;
     }
 
-    /// How many lines tell of these steps.
+    /// Number of lines about these steps.
     public int observations() {
       return observations;
     }
 
-    /// How long they took in all.
+    /// Total time of these steps in seconds.
     public double seconds() {
       return seconds;
     }
 
-    /// Median time of a step; what is rare, a checkpoint or an evaluation, does not show.
+    /// Median time of a step in milliseconds. Rare events, such as a checkpoint or an evaluation,
+    /// do not show in it.
     public double medianMillis() {
       return millis.length == 0 ? 0 : millis[millis.length / 2];
     }
 
-    /// How many of its observations are kept; spread as all of them are.
+    /// Number of its observations that are kept. They are spread like all of them.
     public int values() {
       return millis.length;
     }
 
-    /// One of those in milliseconds a step, the shortest first.
+    /// One of the kept observations in milliseconds a step, the shortest first.
     public double millis(int value) {
       return millis[value];
     }
@@ -108,7 +109,7 @@ public final class StepSeries {
     }
   }
 
-  /// One line's word on the steps since the line before.
+  /// What one line states about the steps since the line before.
   record Observation(
       long sinceNanos,
       long untilNanos,
@@ -155,7 +156,7 @@ public final class StepSeries {
     segments.clear();
   }
 
-  /// The first observation comes after so many steps of the same program.
+  /// Records that the first observation comes after this many steps of the same program.
   void beginsAfter(long count) {
     stepsBefore = count;
   }
@@ -165,7 +166,7 @@ public final class StepSeries {
     return stepsBefore;
   }
 
-  /// Oldest first.
+  /// Segments, oldest first.
   public List<Segment> segments() {
     return segments;
   }

@@ -1,6 +1,6 @@
 package io.ringside.streams.job.step;
 
-/// Lines that tell step times, those that tell them best first.
+/// Kinds of lines that give step times, the most exact first.
 public enum StepSource {
   /// Megatron-LM's iteration lines: a mean over the interval, equal on all ranks since it follows a
   /// barrier.
@@ -15,7 +15,7 @@ public enum StepSource {
   DEEPSPEED_STEPS("deepspeed-steps"),
   /// A tqdm bar's count and elapsed seconds.
   PROGRESS_BAR("progress-bar"),
-  /// Step lines of a script's own that say how long a step took.
+  /// Step lines of a script's own that state how long a step took.
   LOOP_TIMES("loop-times"),
   /// The same without a time, by the lines' own times.
   LOOP_STEPS("loop-steps"),
@@ -28,7 +28,7 @@ public enum StepSource {
     this.label = label;
   }
 
-  /// The word of the contract.
+  /// Name of the kind in the contract.
   public String label() {
     return label;
   }

@@ -6,8 +6,8 @@ import io.ringside.streams.parse.event.DeepSpeedEvent;
 final class StepTimers {
   private StepTimers() {}
 
-  /// Milliseconds of a whole step: forward, backward and optimizer; NaN for lines of a micro step,
-  /// of something else or emptied before they were printed.
+  /// Milliseconds of a whole step: forward, backward and optimizer. NaN for lines of a micro step
+  /// or of something else, and for timers that were emptied before they were printed.
   static double of(DeepSpeedEvent.WallClock line) {
     if (line.micro() || line.emptied()) {
       return Double.NaN;

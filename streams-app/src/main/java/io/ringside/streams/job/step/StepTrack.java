@@ -7,24 +7,25 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.job.step.StepSeries.Observation;
 import java.util.Locale;
 
-/// The step times that one kind of line in one log file tells.
+/// The step times that one kind of line in one log file gives.
 ///
 /// Some lines give the time a step took, others only how many steps were done at some moment; then
 /// the difference to the line before counts. The clock is the line's own time where it has one, the
 /// bar's elapsed seconds with a bar, else the sum of the steps' times.
 public final class StepTrack {
-  /// All ranks may print their lines into one file, and none is much ahead of the others.
+  /// How many steps ranks may be apart: all may print their lines into one file, and none is much
+  /// ahead of the others.
   private static final int RANKS_APART = 3;
 
-  /// From here on the amounts that two steps compute are not the same.
+  /// From this relative difference on, two steps do not compute the same amount.
   private static final double OTHER_WORK = 0.05;
 
-  /// So many steps that compute about as much are of one kind.
+  /// This many steps in a row that compute about as much are of one kind.
   private static final int SAME_WORK = 5;
 
   private static final long SECOND = 1_000_000_000L;
 
-  /// A counter with fewer steps may be of anything.
+  /// A counter with fewer steps may count anything.
   private static final long MANY_STEPS = 10;
 
   private StepSource source = StepSource.PROGRESS_BAR;
@@ -50,7 +51,7 @@ public final class StepTrack {
   private long untilNanos = NO_TIME;
   private long drawnBeforeNanos = NO_TIME;
 
-  /// When its last step ended, by the clock of the series, also of steps of another kind.
+  /// When its last step ended, by the clock of the series, including steps of another kind.
   private long endNanos = NO_TIME;
 
   private long longestNanos;
@@ -61,11 +62,11 @@ public final class StepTrack {
     this.source = source;
   }
 
-  /// A step computes so much; where several in a row compute another amount than several before
-  /// them, they are another kind of step. Amounts that change all the time, as of texts of any
-  /// length, make no kinds, nor does one batch that is smaller.
+  /// Records how much a step computes. If several steps in a row compute another amount than
+  /// several before them, they are another kind of step. Amounts that change all the time, such as
+  /// those of texts of varying length, make no kinds, and neither does a single smaller batch.
   ///
-  /// @param amount not above 0 if it is not known
+  /// @param amount not above 0 if unknown
   void computes(double amount) {
     if (!(amount > 0)) {
       return;
@@ -91,10 +92,10 @@ public final class StepTrack {
     }
   }
 
-  /// There will be so many steps. Where it begins anew with another number of them, the log holds
-  /// another run.
+  /// Records how many steps there will be. If the counter starts again with another number of
+  /// steps, the log holds another run.
   ///
-  /// @param steps -1 if it is not known
+  /// @param steps -1 if unknown
   void endsAfter(long step, long steps, Evidence line) {
     if (steps >= 0 && total >= 0 && steps != total && step < lastStep) {
       restart();
@@ -107,17 +108,17 @@ public final class StepTrack {
     }
   }
 
-  /// Whether its counter has come to the last step that it tells of. Of one that has begun anew, or
-  /// whose lines name an epoch, nobody knows which time is the last.
+  /// Whether its counter has come to the last step that its lines name. If it has started again, or
+  /// its lines name an epoch, it is unknown which time is the last.
   boolean complete() {
     return total >= MANY_STEPS && newest >= total && !again && !ofEpochs;
   }
 
-  /// So many steps were done at this moment.
+  /// Records that this many steps were done at this moment.
   ///
   /// @param seconds on the clock of the lines, where only differences count
-  /// @param resolution how exact such a difference is; shorter ones than ten times that are added
-  ///   up
+  /// @param resolution how exact such a difference is, in seconds; differences shorter than ten
+  ///   times that are added up
   void reached(long step, double seconds, double resolution, long atNanos, Evidence line) {
     if (resolution > 0 && atNanos != NO_TIME) {
       // a bar's line may be written long after the bar was drawn, never before
@@ -126,7 +127,7 @@ public final class StepTrack {
     }
     if (step < lastStep || seconds < lastSeconds || lastStep < 0) {
       if (resolution > 0 && lastStep >= 0) {
-        // the next epoch's bar: its seconds begin anew
+        // the next epoch's bar: its seconds start again
         barNanos =
             atNanos == NO_TIME
                 ? barNanos + Nanos.ofSeconds(lastSeconds)
@@ -156,22 +157,22 @@ public final class StepTrack {
     lastSeconds = seconds;
   }
 
-  /// It was drawn before this moment, if it is a bar that has not come to its end.
+  /// Records that the bar was drawn before this moment, if it has not come to its end.
   void drawnBefore(long atNanos) {
     drawnBeforeNanos = bar.count() < total ? atNanos : NO_TIME;
   }
 
-  /// About so many steps were done at this moment.
+  /// Records that about this many steps were done at this moment.
   ///
-  /// @param exactness how far off the count may be; differences shorter than ten times that are
-  ///   added up
+  /// @param exactness how far off the count may be, in steps; differences shorter than ten times
+  ///   that are added up
   void reachedRoughly(long step, double exactness, double seconds, long atNanos, Evidence line) {
     if (lastStep < 0 || step < lastStep || step - lastStep >= 10 * exactness) {
       reached(step, seconds, 0, atNanos, line);
     }
   }
 
-  /// The steps since the line before took this long each.
+  /// Records that the steps since the line before took this long each.
   void iterations(long step, double secondsEach, long atNanos, Evidence line) {
     counts(step);
     if (lastStep >= 0 && step > lastStep) {
@@ -180,10 +181,10 @@ public final class StepTrack {
     lastStep = step;
   }
 
-  /// A loop's own line.
+  /// Records a loop's own line.
   ///
-  /// @param step done so far, -1 if the line tells of one step without its number
-  /// @param secondsEach what each took, NaN if the line does not say
+  /// @param step done so far, -1 if the line is about one step without its number
+  /// @param secondsEach seconds that each step took, NaN if the line does not state it
   void loop(long step, double secondsEach, long atNanos, Evidence line) {
     if (step < 0) {
       took(1, secondsEach, atNanos, line);
@@ -200,7 +201,7 @@ public final class StepTrack {
     }
   }
 
-  /// Whether stamps of whole seconds are too near to tell a difference.
+  /// Whether timestamps of whole seconds are too close to show a difference.
   private boolean coarse(long atNanos) {
     return lastAtNanos != NO_TIME
         && atNanos % SECOND == 0
@@ -221,7 +222,8 @@ public final class StepTrack {
 
   private void observe(long since, long until, long steps, double seconds, Evidence line) {
     if (series.segments().isEmpty()) {
-      // lines each ten steps, of which the first is step 10; one that resumes begins with a larger
+      // with a line every ten steps the first is step 10; a resumed program begins with a larger
+      // one
       series.beginsAfter(lastStep > 0 && lastStep <= steps ? lastStep : 0);
     }
     if (untilNanos != NO_TIME) {
@@ -232,13 +234,13 @@ public final class StepTrack {
     series.add(new Observation(since, until, steps, seconds, 1000 * seconds / steps, line));
   }
 
-  /// The program that tells of it has done its work: where the counter begins anew, another one
-  /// has begun.
+  /// Records that the program has done its work: if the counter starts again, another program has
+  /// begun.
   void done() {
     over = true;
   }
 
-  /// Begins anew if another program counts from here on.
+  /// Starts over if another program counts from here on.
   void counts(long step) {
     if (over && step >= 0 && step < lastStep) {
       restart();
@@ -249,7 +251,7 @@ public final class StepTrack {
     }
   }
 
-  /// The steps are of another kind from now on.
+  /// Records that the steps are of another kind from now on.
   void restart() {
     series.clear();
     untilNanos = NO_TIME;
@@ -261,28 +263,28 @@ public final class StepTrack {
     return source;
   }
 
-  /// How it is drawn, if it is a bar.
+  /// The drawn bar, if the track is of a bar.
   public DrawnBar bar() {
     return bar;
   }
 
-  /// How many steps there will be, -1 if it is not known.
+  /// Number of steps that there will be, -1 if unknown.
   public long total() {
     return total;
   }
 
-  /// The longest time between two of its lines.
+  /// The longest time between two of its lines, in nanoseconds.
   public long longestNanos() {
     return longestNanos;
   }
 
-  /// When its last step ended, or by when at the latest; NO_TIME if no line says.
+  /// When its last step ended, or the latest time by which it had; NO_TIME if no line shows it.
   long lastNanos() {
     long offset = offsetNanos();
     return offset == NO_TIME || endNanos == NO_TIME ? drawnBeforeNanos : offset + endNanos;
   }
 
-  /// The newest step that it told, -1 if none.
+  /// The newest step in its lines, -1 if there is none.
   public long lastStep() {
     return lastStep;
   }
@@ -291,8 +293,7 @@ public final class StepTrack {
     return series;
   }
 
-  /// What to add to the series' times for nanoseconds of the Unix epoch; NO_TIME if that is not
-  /// known.
+  /// What to add to the series' times to get nanoseconds of the Unix epoch; NO_TIME if unknown.
   public long offsetNanos() {
     if (!dated) {
       return NO_TIME;

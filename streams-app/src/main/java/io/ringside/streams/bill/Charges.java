@@ -25,9 +25,7 @@ final class Charges {
       Finding finding, List<Finding> found, Examination examination, @Nullable Instant end) {
     var during = times(finding, end);
     return switch (finding.kind()) {
-      case STRAGGLER ->
-          Lateness.of(finding, during, troubled(finding, found, end), examination)
-              .orElseGet(() -> reckoned(finding, others(examination), during));
+      case STRAGGLER -> late(finding, during, troubled(finding, found, end), examination);
       case BARRIER_WAIT -> Lateness.moving(during, examination);
       case STEP_REGRESSION -> steps(finding, during, examination);
       case LATE_START ->
@@ -65,6 +63,19 @@ final class Charges {
 
   private static int others(Examination examination) {
     return Math.max(1, examination.run().processes().size() - 1);
+  }
+
+  /// What rounds show, unless the rank was found by other evidence: then arrivals do not show how
+  /// long the others waited, because all ranks call at the same time.
+  private static Charge late(
+      Finding finding, Times during, Times troubled, Examination examination) {
+    boolean byArrivals =
+        finding.witnesses().isEmpty()
+            || finding.witnesses().stream().anyMatch(it -> it.name().equals("arrivals"));
+    var reckoned = reckoned(finding, others(examination), during);
+    return !byArrivals && reckoned instanceof Charge.Known
+        ? reckoned
+        : Lateness.of(finding, during, troubled, examination).orElse(reckoned);
   }
 
   private static Charge reckoned(Finding finding, int gpus, Times during) {

@@ -28,6 +28,12 @@ public final class StepTimes {
   /// long.
   private static final double GROWN = 1.45;
 
+  /// Lines that are means over this many steps or more vary less …
+  private static final int MANY_STEPS = 5;
+
+  /// … so this share of a baseline's lines is enough of them.
+  private static final double LINES_OF_MEANS = 0.7;
+
   private final List<Segment> segments;
   private final long offset;
   private final Thresholds.Steps limit;
@@ -252,7 +258,9 @@ public final class StepTimes {
   }
 
   private boolean enough(SortedSteps healthy) {
-    return healthy.lines() >= limit.baselineLines() && healthy.steps() >= limit.baselineSteps();
+    boolean means = healthy.steps() >= (long) MANY_STEPS * healthy.lines();
+    double lines = (means ? LINES_OF_MEANS : 1) * limit.baselineLines();
+    return healthy.lines() >= lines && healthy.steps() >= limit.baselineSteps();
   }
 
   private boolean isAbove(double millis, SortedSteps healthy) {

@@ -321,6 +321,17 @@ final class Felt {
     return turnSeconds.size() >= FEWEST && before.turns() >= FEWEST && felt();
   }
 
+  /// Whether turns are known, beyond doubt, to take longer than before by at least half of what the
+  /// rank is late by.
+  boolean shown() {
+    if (turnSeconds.size() < FEWEST || before.turns() < FEWEST || tooShort()) {
+      return false;
+    }
+    var now = Pace.of(turnSeconds);
+    double grown = now.seconds() - before.seconds() - now.error() - before.error();
+    return grown >= FELT_SHARE * typicalSeconds();
+  }
+
   /// Whether so many turns have been seen that the result will not change.
   boolean settled() {
     return turnSeconds.size() >= FEWEST && (meanwhile.full() || !mayHoldUp());

@@ -221,6 +221,12 @@ public final class Streak {
     return felt.proven();
   }
 
+  /// Whether turns are known to take longer than before by at least half of what the rank is late
+  /// by.
+  boolean shownFelt() {
+    return felt.shown();
+  }
+
   /// Whether it is known for good that no rank waited for this one.
   boolean unfelt() {
     return felt.settled() && !felt();

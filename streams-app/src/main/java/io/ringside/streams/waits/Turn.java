@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,25 @@ final class Turn {
   private final List<Evidence> proofs = new ArrayList<>();
   private @Nullable LateRound lateRound;
 
+  /// The same turn, if a rank's lateness counts once for all calls, whether or not others call on
+  /// meanwhile; null in that view itself.
+  private @Nullable Turn called;
+
+  Turn() {}
+
+  /// A turn with both views.
+  static Turn withCalled() {
+    var turn = new Turn();
+    turn.called = new Turn();
+    return turn;
+  }
+
+  /// The same turn, if a rank's lateness counts once for all calls, whether or not others call on
+  /// meanwhile.
+  Turn asCalled() {
+    return called == null ? this : called;
+  }
+
   int rounds() {
     return rounds;
   }
@@ -60,6 +80,9 @@ final class Turn {
 
   void weight(double turns) {
     weight = turns;
+    if (called != null) {
+      called.weight(turns);
+    }
   }
 
   /// Its duration from the end of the turn before, in seconds; 0 if unknown.
@@ -84,6 +107,9 @@ final class Turn {
     seconds = Nanos.seconds(Math.max(0, untilNanos - nanos));
     workedSeconds = Nanos.seconds(Math.max(0, workedNanos() - workedNanos));
     ahead = othersNanos <= nanos;
+    if (called != null) {
+      called.after(nanos, workedNanos);
+    }
   }
 
   /// When the others came to the round in which they waited longest.
@@ -108,6 +134,9 @@ final class Turn {
 
   void untilRound(long round) {
     untilRound = round;
+    if (called != null) {
+      called.untilRound(round);
+    }
   }
 
   /// When the others began to wait for the first time.
@@ -131,13 +160,27 @@ final class Turn {
 
   /// Adds a round. Its waits do not include times for which earlier rounds were waited for.
   ///
+  /// @param asCalled the same round, whether or not others call on before the late rank comes
   /// @param drawn makes the round's record from the last rank's line
   /// @param rested nanoseconds in all for which no rank called before the round
   void add(
       Arrival arrival,
+      Arrival asCalled,
       Map<Integer, Evidence> lines,
       Function<String, LateRound> drawn,
       long rested) {
+    add(arrival, lines, drawn, rested, Double::sum);
+    if (called != null) {
+      called.add(asCalled, lines, drawn, rested, Math::max);
+    }
+  }
+
+  private void add(
+      Arrival arrival,
+      Map<Integer, Evidence> lines,
+      Function<String, LateRound> drawn,
+      long rested,
+      BinaryOperator<Double> of) {
     rounds++;
     restedNanos = rested;
     untilNanos = Math.max(untilNanos, arrival.lastNanos());
@@ -153,7 +196,7 @@ final class Turn {
     }
     sinceNanos = Math.min(sinceNanos, Math.min(arrival.bodyNanos(), arrival.lastNanos()));
     for (int i = 0; i < arrival.late().length; i++) {
-      lateSeconds.merge(arrival.late()[i], arrival.lateSeconds()[i], Double::sum);
+      lateSeconds.merge(arrival.late()[i], arrival.lateSeconds()[i], of);
     }
     var both = arrival.proofs(lines);
     if (proofs.size() + both.size() <= MAX_PROOFS) {

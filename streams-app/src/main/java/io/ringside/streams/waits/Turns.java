@@ -31,7 +31,7 @@ final class Turns {
   private double pauseSeconds;
   private long added;
   private long addedBefore;
-  private Turn turn = new Turn();
+  private Turn turn = Turn.withCalled();
 
   /// Whether the turn began in the middle of a step, since rounds were left out.
   private boolean within;
@@ -42,12 +42,14 @@ final class Turns {
 
   /// Adds a round.
   ///
+  /// @param called the same round, whether or not others call on before the late rank comes
   /// @param drawn makes the round's record from the last rank's line
   /// @param restedNanos nanoseconds in all for which no rank called before the round
   /// @return the turn that ended, if one did
   @Nullable Turn add(
       int signature,
       Arrival arrival,
+      Arrival called,
       Map<Integer, Evidence> lines,
       Function<String, LateRound> drawn,
       long restedNanos) {
@@ -71,7 +73,7 @@ final class Turns {
       within = false;
       done = whole ? done : null;
     }
-    turn.add(arrival, lines, drawn, restedNanos);
+    turn.add(arrival, called, lines, drawn, restedNanos);
     if (roundsAStep != 1 && turn.rounds() >= Math.max(1, roundsAStep)) {
       done = next();
     }
@@ -88,7 +90,7 @@ final class Turns {
     addedBefore = added;
     var last = turn;
     boolean whole = roundsAStep == 1 && !within && last.rounds() > 0;
-    turn = new Turn();
+    turn = Turn.withCalled();
     within = true;
     period = new StepPeriod();
     previousNanos = Long.MIN_VALUE;
@@ -118,7 +120,7 @@ final class Turns {
     }
     previousTurnNanos = done.untilNanos();
     previousWorkedNanos = done.workedNanos();
-    turn = new Turn();
+    turn = Turn.withCalled();
     return done;
   }
 

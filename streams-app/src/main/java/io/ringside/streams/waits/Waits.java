@@ -86,6 +86,12 @@ public final class Waits {
 
   private Stalls stalls = new Stalls();
 
+  private HeldUp heldUp = new HeldUp();
+
+  /// What is waited for in earlier rounds of this turn, in nanoseconds, while a rank holds up the
+  /// others: it is late to all calls of a step by what it was late by to the first.
+  private long carriedNanos;
+
   private UsualTurns usual = new UsualTurns();
 
   private double weightOfLast = 1;
@@ -295,8 +301,13 @@ public final class Waits {
     if (coveredUntil != Long.MIN_VALUE) {
       rests.next(arrival.firstNanos() - coveredUntil);
     }
+    var called = arrival;
     if (arrival.lostSeconds() >= Missing.LEAST_ROUND) {
-      long busy = busyUntil(index, arrival, offsets);
+      long busy =
+          heldUp.holds()
+              ? arrival.othersNanos() + carriedNanos
+              : busyUntil(index, arrival, offsets);
+      carriedNanos = Math.max(carriedNanos, arrival.lastNanos() - arrival.othersNanos());
       arrival = arrival.busyUntil(busy);
       missing.round(arrival, ranks, round.nanos(), offsets, Math.max(coveredUntil, busy), weight);
     }
@@ -334,6 +345,7 @@ public final class Waits {
         turns.add(
             round.signature(),
             arrival,
+            called,
             round.proofs(),
             line -> LateRound.of(line, ranks, round.nanos(), offsets, lateRanks),
             rests.nanos()),
@@ -345,6 +357,7 @@ public final class Waits {
     if (turn == null) {
       return;
     }
+    carriedNanos = 0;
     turn.weight(turns.weight(weightOfLast));
     turn.untilRound(turns.rounds());
     if (turns.steps()) {
@@ -354,7 +367,13 @@ public final class Waits {
     for (var convicted : weigh(suspicions, turn, verdict, turns.steps() ? STEPS : ROUNDS)) {
       clocks.forget(place(convicted.rank()), convicted.sinceNanos(), turns.roundsAStep());
     }
-    if (turns.steps() && turn.seconds() > 0 && !suspicions.anySuspect()) {
+    if (turns.steps()) {
+      var called = turn.asCalled();
+      var found = called.verdict(least, error, ranks.length / 2);
+      heldUp.turn(called, found, ranks.length, stepSeconds());
+    }
+    boolean usually = !suspicions.anySuspect() && !heldUp.suspects();
+    if (turns.steps() && turn.seconds() > 0 && usually) {
       usual.add(turn.workedSeconds(), verdict.clear() ? verdict.ranks() : Set.of());
     }
     if (turns.steps()) {

@@ -143,10 +143,11 @@ public final class EnvironmentDrift implements Detector {
         .anyMatch(variable -> variable != null && variable.byPlugin());
   }
 
-  /// Whether on every host where some rank prints the variable, all ranks that read it print it,
-  /// and at least one such host has several ranks. Where a version prints it on rank 0 alone, the
-  /// silence of the other ranks says nothing.
-  private static boolean printedByWholeHosts(String name, Examination examination) {
+  /// Whether the silence of a rank tells that it does not have the variable: on every host where
+  /// some rank prints it, either all ranks that read it do, or the first one does not; and at least
+  /// one such host has several ranks. Where a version prints it on the first rank alone, the silence
+  /// of the other ranks says nothing.
+  private static boolean silenceTells(String name, Examination examination) {
     var hosts = new HashMap<String, List<TrainingProcess>>();
     for (var process : examination.run().byRank()) {
       if (!reads(name, process, examination)) {
@@ -159,13 +160,16 @@ public final class EnvironmentDrift implements Detector {
             .filter(host -> host.stream().anyMatch(it -> !it.variable(name).isEmpty()))
             .toList();
     return printing.stream()
-            .allMatch(host -> host.stream().noneMatch(it -> it.variable(name).isEmpty()))
+            .allMatch(
+                host ->
+                    host.getFirst().variable(name).isEmpty()
+                        || host.stream().noneMatch(it -> it.variable(name).isEmpty()))
         && printing.stream().anyMatch(host -> host.size() > 1);
   }
 
   private static void drift(String name, Examination examination, List<Finding> findings) {
     var run = examination.run();
-    boolean whole = !setByPlugin(name, run) && printedByWholeHosts(name, examination);
+    boolean whole = !setByPlugin(name, run) && silenceTells(name, examination);
     var forbidden = Forbidden.by(name, examination);
     Differing.in(
             examination,

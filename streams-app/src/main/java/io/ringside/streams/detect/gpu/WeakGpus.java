@@ -11,6 +11,7 @@ import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.fact.GpuLink;
 import io.ringside.streams.job.hardware.LinkHistory;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,7 +44,9 @@ public final class WeakGpus implements Detector {
       if (slow(looks.own(), limit) && othersAreNot(looks, limit)) {
         findings.add(pcie(looks, examination));
       } else {
-        crawling(looks, limit, examination).ifPresent(findings::add);
+        crawling(looks, limit, examination)
+            .or(() -> narrow(looks, limit, examination))
+            .ifPresent(findings::add);
       }
       hot(looks, limit, examination).ifPresent(findings::add);
       if (corrects(looks.own(), limit)) {
@@ -118,6 +121,43 @@ public final class WeakGpus implements Detector {
                     .formatted(looks.busId(), link.width(), others[0]))
             .expected("generation %d as the others".formatted(others[0]))
             .observed("generation 1, %d lanes, while it is busy".formatted(link.width()))
+            .cause(DAMAGED)
+            .finding());
+  }
+
+  /// A GPU with at most half of the PCIe lanes that all its busy peers have, if the number of lanes
+  /// of its slot is unknown.
+  private static Optional<Finding> narrow(
+      GpuLooks looks, Thresholds.Hardware limit, Examination examination) {
+    var recent = looks.own().recent();
+    var others =
+        looks.others().stream()
+            .map(other -> other.recent().getLast().link())
+            .filter(link -> busy(link, limit) && link.width() > 0)
+            .mapToLong(GpuLink::width)
+            .toArray();
+    long usual = others.length == 0 ? 0 : others[0];
+    if (recent.size() < LinkHistory.RECENT
+        || others.length < LEAST_PEERS
+        || Arrays.stream(others).anyMatch(width -> width != usual)
+        || !recent.stream()
+            .map(LinkHistory.Look::link)
+            .allMatch(
+                link ->
+                    busy(link, limit)
+                        && link.width() > 0
+                        && link.widthMax() <= 0
+                        && 2L * link.width() <= usual)) {
+      return Optional.empty();
+    }
+    var link = looks.last();
+    return Optional.of(
+        draft("pcie", Severity.WARNING, looks, examination)
+            .summary(
+                "PCIe of GPU %s runs with %d lanes, that of all others with %d"
+                    .formatted(looks.busId(), link.width(), usual))
+            .expected("%d lanes as the others".formatted(usual))
+            .observed("%d lanes, while it is busy".formatted(link.width()))
             .cause(DAMAGED)
             .finding());
   }

@@ -25,12 +25,12 @@ final class SlowGpu {
 
   private SlowGpu() {}
 
-  /// @param roundsTell whether arrivals can be trusted: then only a slow GPU is reported that
-  ///   arrivals do not show, because the program does not wait for it before it calls
+  /// @param roundsTell whether arrivals can be trusted. They show a late host, but not a slow GPU:
+  ///   a program may call without waiting for its GPU, or wait for all GPUs in each step, after
+  ///   which all ranks call at the same time
   static List<Finding> findings(Examination examination, boolean roundsTell) {
     var run = examination.run();
-    var readings =
-        run.readings().bySecond(); // steps may have times if NCCL's lines have none
+    var readings = run.readings().bySecond(); // steps may have times if NCCL's lines have none
     if (readings.isEmpty() || run.processes().size() < 2) {
       return List.of();
     }
@@ -48,7 +48,7 @@ final class SlowGpu {
                           thresholds.gpuPeers(),
                           it.slow().within(clock.doubt()),
                           it.elsewhere().stream().map(each -> each.within(clock.doubt())).toList()))
-              .filter(it -> !roundsTell || it.ofTheGpu());
+              .filter(it -> !roundsTell || it.kind() != Kind.IDLES);
       if (shift.isPresent()) {
         return finding(stretch.get(), shift.get(), examination).stream().toList();
       }

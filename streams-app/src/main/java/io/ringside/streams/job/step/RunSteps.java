@@ -191,7 +191,9 @@ public final class RunSteps {
               .ifPresent(
                   track -> {
                     track.counts(e.step());
-                    track.computes(e.work());
+                    if (track.computes(e.work())) {
+                      tracks.values().forEach(StepTrack::restart);
+                    }
                     track.endsAfter(e.step(), e.total(), line);
                     track.loop(e.step(), e.secondsEach(), atNanos, line);
                   });

@@ -67,14 +67,15 @@ public final class StepTrack {
   /// those of texts of varying length, make no kinds, and neither does a single smaller batch.
   ///
   /// @param amount not above 0 if unknown
-  void computes(double amount) {
+  /// @return whether steps are of another kind from now on
+  boolean computes(double amount) {
     if (!(amount > 0)) {
-      return;
+      return false;
     }
     if (Math.abs(amount / work - 1) <= OTHER_WORK) {
       alike = others == 0 ? alike + 1 : 1;
       others = 0;
-      return;
+      return false;
     }
     if (Math.abs(amount / other - 1) <= OTHER_WORK) {
       others++;
@@ -82,14 +83,14 @@ public final class StepTrack {
       other = amount;
       others = 1;
     }
-    if (work == 0 || others >= SAME_WORK) {
-      if (alike >= SAME_WORK) {
-        restart();
-      }
-      work = amount;
-      alike = others;
-      others = 0;
+    if (work != 0 && others < SAME_WORK) {
+      return false;
     }
+    boolean another = alike >= SAME_WORK;
+    work = amount;
+    alike = others;
+    others = 0;
+    return another;
   }
 
   /// Records how many steps there will be. If the counter starts again with another number of

@@ -36,6 +36,7 @@ public final class JobWords {
           "| distributed init (rank ", // DETR's script, which timm and MAE took over
           "fairseq.distributed.utils | distributed init (rank ",
           "WORLD INFO DICT: {", // DeepSpeed
+          " pytorch allocator cache flushes since last step", // DeepSpeed, ZeRO 3
           "Setting ds_accelerator to cuda",
           "initialized tensor model parallel with size ", // Megatron-LM
           "init nccl context nranks: ", // Paddle

@@ -77,6 +77,7 @@ public final class Run {
 
   /// The newest time that two chunks in a row reached.
   private long sureNanos = NO_TIME;
+
   private Duration silentFor = Duration.ZERO;
 
   /// Id while no communicator is known: [#NONE], with a number from the second attempt on.

@@ -72,6 +72,7 @@ final class ClockJumps {
 
   /// How much earlier and later than the others' each clock's calls usually come.
   private long[] low = new long[0];
+
   private long[] high = new long[0];
 
   /// When the last turns began, by the clocks in time, the oldest first.

@@ -88,8 +88,8 @@ public final class Waits {
 
   private HeldUp heldUp = new HeldUp();
 
-  /// What is waited for in earlier rounds of this turn, in nanoseconds, while a rank holds up the
-  /// others: it is late to all calls of a step by what it was late by to the first.
+  /// Wait that was counted in earlier rounds of this turn, in nanoseconds. A rank that holds up the
+  /// others is late to all calls of a step by what it was late by to the first.
   private long carriedNanos;
 
   private UsualTurns usual = new UsualTurns();
@@ -307,8 +307,8 @@ public final class Waits {
           heldUp.holds()
               ? arrival.othersNanos() + carriedNanos
               : busyUntil(index, arrival, offsets);
-      carriedNanos = Math.max(carriedNanos, arrival.lastNanos() - arrival.othersNanos());
       arrival = arrival.busyUntil(busy);
+      carriedNanos += Math.round(1e9 * arrival.lostSeconds());
       missing.round(arrival, ranks, round.nanos(), offsets, Math.max(coveredUntil, busy), weight);
     }
     for (int place = 0; place < ranks.length; place++) {

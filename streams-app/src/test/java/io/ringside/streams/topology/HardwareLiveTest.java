@@ -337,6 +337,21 @@ class HardwareLiveTest {
         .allSatisfy(finding -> assertThat(finding.observed()).startsWith("generation 1, 16 lanes"));
   }
 
+  @ParameterizedTest
+  @CsvSource({"16, true", "8, false"}) // the second is another slot of fewer lanes
+  void tellsOfFewerLanesThanAllOthersHaveWhereTheSlotIsUnknown(int another, boolean told) {
+    for (int each = 0; each < 8; each++) {
+      gpu(each, "pcie_width_max", 0);
+    }
+    gpu(2, "pcie_width", another);
+    gpu(4, "pcie_width", 4);
+    minutes(4);
+
+    assertThat(found())
+        .hasSize(told ? 1 : 0)
+        .allSatisfy(finding -> assertThat(finding.gpus()).containsExactly("0000:04:00.0"));
+  }
+
   @Test
   void weighsRowsAsNvidiaDoes() {
     gpu(1, "rows_pending", 1);

@@ -15,6 +15,11 @@ final class Calls {
   /// @param call its ordinal
   /// @param second when it is made, since the job began
   static void add(Rounds rounds, int rank, int call, double second, String clock) {
+    add(rounds, rank, call, second, clock, call % 2);
+  }
+
+  /// @param kind which of the calls of a step it is
+  static void add(Rounds rounds, int rank, int call, double second, String clock, int kind) {
     rounds.add(
         new Arrivals(
             7,
@@ -23,7 +28,7 @@ final class Calls {
             TimeBasis.CONTAINER,
             call,
             new long[] {BEGIN + Math.round(second * 1e9)},
-            new int[] {1 + call % 2},
+            new int[] {1 + kind},
             List.of(),
             0,
             0,

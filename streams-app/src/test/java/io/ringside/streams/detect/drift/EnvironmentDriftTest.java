@@ -48,6 +48,14 @@ class EnvironmentDriftTest {
         .isEmpty();
   }
 
+  /// Where a version prints it on one rank of a host, that is the first one.
+  @Test
+  void silenceOfTheFirstRankOfAHostTellsOfWhatEveryRankReads() {
+    assertThat(drift(rank -> rank == 3 ? variable("NCCL_PROTO", "Simple") : List.of()))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.ranks()).containsExactly(3));
+  }
+
   @Test
   void silenceOfHostsWithoutAPluginTellsNothingOfWhatItSets() {
     var adding = List.of("NCCL INFO NET/OFI Adding NCCL_BUFFSIZE=8388608 to environment");

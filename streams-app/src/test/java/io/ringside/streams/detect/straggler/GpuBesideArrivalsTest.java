@@ -44,6 +44,30 @@ class GpuBesideArrivalsTest {
             });
   }
 
+  /// All programs wait for the GPUs in each step, so all ranks call at the same time.
+  @Test
+  void tellsAGpuThatWorksOnWhileAllOthersWait() {
+    var spins = new Gpu(99, 430, 12_000, 1980);
+    assertThat(stragglers(new Trouble(0, 0.1, WORKS, spins, WORKS)))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.ranks()).containsExactly(2);
+              assertThat(finding.witnesses())
+                  .extracting(Finding.Witness::name)
+                  .containsExactly("gpu-power");
+            });
+  }
+
+  /// A longer batch on all ranks, or all GPUs at less power.
+  @Test
+  void accusesNobodyWhereAllGpusDrawLess() {
+    var less = new Gpu(99, 430, 12_000, 1980);
+    assertThat(stragglers(new Trouble(0, 0.1, less, less, WORKS))).isEmpty();
+    assertThat(stragglers(new Trouble(0, 0.1, WORKS, WORKS, WORKS))).isEmpty();
+  }
+
   /// Who is late by its program shows in arrivals: what they do not say, idling does not either.
   @Test
   void accusesNobodyWhoseGpuIdlesThoughAllComeTogether() {

@@ -50,6 +50,7 @@ final class Felt {
 
   /// How late the rank was in those turns.
   private double[] lastLate = new double[FEWEST];
+
   private int last;
   private Carried carried = new Carried();
   private Pace before = Pace.UNKNOWN;
@@ -60,6 +61,7 @@ final class Felt {
 
   /// Turns since the last late one.
   private FirstTurns inTimeSince = new FirstTurns();
+
   private int turns;
   private int ahead;
 
@@ -72,6 +74,7 @@ final class Felt {
 
   /// The same for the last late turn.
   private long untilNanos;
+
   private long firstRound;
   private long rounds;
   private double waitedSeconds;

@@ -59,6 +59,9 @@ public final class Rounds {
   /// The first round in which ranks called different operations, -1 if none.
   private long disagreed = -1;
 
+  /// Whether other ranks than in that round were apart in a later one.
+  private boolean scattered;
+
   /// The ranks that did, if they are fewer than the others.
   private Set<Integer> apart = new TreeSet<>();
 
@@ -314,6 +317,8 @@ public final class Rounds {
         samples.clear();
         disagreed = ordinal;
         apart = arrived == nanos.length ? fewer() : new TreeSet<>();
+      } else if (!scattered && !apart.isEmpty()) {
+        scattered = arrived != nanos.length || !fewer().equals(apart);
       }
     }
     if (lines != null && samples.size() < MAX_SAMPLES) {
@@ -368,6 +373,28 @@ public final class Rounds {
     return disagreed < 0 || reached - disagreed > LAST_ROUNDS || cutOff()
         ? Optional.empty()
         : Optional.of(apart);
+  }
+
+  /// Ranks that have made a call of their own: since one round they alone call other operations than
+  /// the others, and they have made more calls than each of the others. Lost lines do not look like
+  /// that: they leave a rank with fewer calls. Empty if there are none.
+  public Set<Integer> shifted() {
+    if (disagreed < 0 || scattered || apart.isEmpty() || cutOff()) {
+      return Set.of();
+    }
+    long most = Long.MIN_VALUE;
+    for (var caller : pending.entrySet()) {
+      if (!apart.contains(caller.getKey())) {
+        most = Math.max(most, caller.getValue().nextOrdinal());
+      }
+    }
+    for (int rank : apart) {
+      var calls = pending.get(rank);
+      if (calls == null || calls.nextOrdinal() <= most) {
+        return Set.of();
+      }
+    }
+    return Set.copyOf(apart);
   }
 
   /// Mean duration of a turn in seconds, pauses included; before turns show, that of a step of many

@@ -53,8 +53,7 @@ class HeldUpTest {
     var random = new SplittableRandom(seed);
     for (var program : List.of(LAYERS, FEW)) {
       var jitter = played(program, _ -> 0.03 * random.nextDouble(), true, seed, random.nextInt(4));
-      assertThat(streaks(jitter).mapToDouble(Streak::share))
-          .allMatch(share -> share < 0.25);
+      assertThat(streaks(jitter).mapToDouble(Streak::share)).allMatch(share -> share < 0.25);
     }
   }
 

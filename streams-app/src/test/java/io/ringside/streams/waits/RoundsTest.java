@@ -427,6 +427,39 @@ class RoundsTest {
             });
   }
 
+  /// It has made a call of its own before call 100: from then on it is one call ahead of the others,
+  /// which NCCL may pair without a word.
+  @Test
+  void tellsARankWhoseCallsAreShiftedByOneOfItsOwn() {
+    assertThat(shifted(100, Integer.MAX_VALUE)).containsExactly(1);
+  }
+
+  /// Lines that were lost leave it with fewer calls, and what others lose shows in other rounds.
+  @Test
+  void takesLostLinesForNoCallOfItsOwn() {
+    assertThat(shifted(Integer.MAX_VALUE, 100)).isEmpty();
+    assertThat(shifted(100, 150)).isEmpty();
+    assertThat(shifted(Integer.MAX_VALUE, Integer.MAX_VALUE)).isEmpty();
+  }
+
+  /// @param extra before which call rank 1 makes one of its own
+  /// @param lost which line of rank 2 is lost
+  private static Set<Integer> shifted(int extra, int lost) {
+    var rounds = new Rounds(4);
+    var next = new int[4];
+    for (int call = 0; call < 300; call++) {
+      for (int rank = 0; rank < 4; rank++) {
+        if (rank == 1 && call == extra) {
+          Calls.add(rounds, rank, next[rank]++, call * 0.1, "host", 7);
+        }
+        if (rank != 2 || call != lost) {
+          Calls.add(rounds, rank, next[rank]++, call * 0.1, "host", call % 3);
+        }
+      }
+    }
+    return rounds.shifted();
+  }
+
   private static long at(int step) {
     return BEGIN + (long) step * STEP_MILLIS * MILLI;
   }

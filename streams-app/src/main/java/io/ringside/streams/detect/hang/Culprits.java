@@ -33,6 +33,10 @@ final class Culprits {
   /// The culprits according to PyTorch's watchdogs. If these leave several ranks or none, according
   /// to which rank made which calls.
   static Set<Integer> of(Map<Integer, Watchdog> watchdogs, Run run) {
+    var shifted = shifted(run);
+    if (!shifted.isEmpty()) {
+      return shifted;
+    }
     var told = byWatchdogs(watchdogs, run);
     if (told.size() == 1) {
       return told;
@@ -224,6 +228,23 @@ final class Culprits {
     missing.addAll(Exchanges.of(run).missing());
     missing.removeAll(waiting(run));
     return missing;
+  }
+
+  /// The ranks that made a call which no other rank made, as their calls since then show; empty if
+  /// there are none.
+  static Set<Integer> shifted(Run run) {
+    for (var comm : run.communicators()) {
+      var shifted = comm.rounds().shifted();
+      if (!shifted.isEmpty()) {
+        return run.ranks(comm, shifted);
+      }
+    }
+    return Set.of();
+  }
+
+  /// The words about them.
+  static String ownCall(Set<Integer> shifted) {
+    return Ranks.words(shifted) + " made a call that no other rank made";
   }
 
   /// The ranks that called another operation than most just before the run fell silent; an empty

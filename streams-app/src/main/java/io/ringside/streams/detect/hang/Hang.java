@@ -132,6 +132,16 @@ public final class Hang implements Detector {
       FindingDraft draft, Map<Integer, Watchdog> spoke, Map<Integer, Watchdog> watchdogs, Run run) {
     var byWatchdogs = Culprits.byWatchdogs(watchdogs, run);
     draft.witness("watchdog", byWatchdogs, summary(byWatchdogs, spoke, run));
+    var shifted = Culprits.shifted(run);
+    if (!shifted.isEmpty()) {
+      draft.witness("arrivals", shifted, Culprits.ownCall(shifted));
+      for (var comm : run.communicators()) {
+        if (!comm.rounds().shifted().isEmpty()) {
+          draft.proofs(comm.rounds().samples());
+        }
+      }
+      return;
+    }
     var byCalls = Culprits.byCalls(run);
     if (!byCalls.isEmpty()) {
       draft.witness("arrivals", byCalls, Culprits.missed(byCalls));
@@ -153,6 +163,10 @@ public final class Hang implements Detector {
               : "%s heard that another rank timed out".formatted(waiting);
     }
     if (!culprits.isEmpty()) {
+      if (Culprits.shifted(run).equals(culprits)) {
+        return "%s, and %s%s timed out in %s"
+            .formatted(Culprits.ownCall(culprits), waiting, of, operation);
+      }
       if (Culprits.late(spoke).equals(culprits)) {
         who.removeAll(culprits);
         return "%s came to the next call when %s%s had timed out in %s"
@@ -229,7 +243,7 @@ public final class Hang implements Detector {
   }
 
   private static String cause(Set<Integer> culprits, Map<Integer, Watchdog> spoke, Run run) {
-    if (Collectives.mismatch(spoke)) {
+    if (Collectives.mismatch(spoke) || !Culprits.shifted(run).isEmpty()) {
       return "the ranks do not make the same calls in the same order: look at the program";
     }
     if (Culprits.late(spoke).equals(culprits) && !culprits.isEmpty()) {

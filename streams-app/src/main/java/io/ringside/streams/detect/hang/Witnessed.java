@@ -80,8 +80,11 @@ final class Witnessed {
 
   private static Finding finding(Testimony said, Optional<Finding> told, Examination examination) {
     var run = examination.run();
+    // a rank with a call of its own waits in one that the others never make, so they are not to
+    // blame, even if they have left since
+    boolean shifted = told.isPresent() && !Culprits.shifted(run).isEmpty();
     var culprits =
-        said.culprits().isEmpty() && !said.undecided()
+        shifted || said.culprits().isEmpty() && !said.undecided()
             ? told.map(Finding::ranks).orElse(List.of())
             : List.copyOf(said.culprits());
     var paused = paused(said, examination);
@@ -93,13 +96,13 @@ final class Witnessed {
                     .orElseGet(
                         () -> said.sinceNanos() > 1 ? Nanos.instant(said.sinceNanos()) : null),
                 told.map(Finding::until).orElse(null))
-            .summary(summary(culprits, said, severity, paused))
+            .summary(shifted ? told.get().summary() : summary(culprits, said, severity, paused))
             .expected("every rank makes the same calls")
             .observed(said.words())
             .cost(
                 told.map(Finding::cost)
                     .orElseGet(() -> new Cost(paused.toSeconds() * (double) run.nranks(), null)))
-            .cause(cause(culprits, said));
+            .cause(shifted ? told.get().cause() : cause(culprits, said));
     told.ifPresent(
         finding ->
             finding.witnesses().forEach(it -> draft.witness(it.name(), it.ranks(), it.says())));

@@ -161,8 +161,7 @@ final class PathWatch {
         reachedPath = true;
         continue;
       }
-      var found =
-          beside(entry).or(() -> beside(entry)); // again, as it may be compressed meanwhile
+      var found = beside(entry).or(() -> beside(entry)); // again, as it may be compressed meanwhile
       if (found.isEmpty()) {
         LOGGER
             .atWarn()

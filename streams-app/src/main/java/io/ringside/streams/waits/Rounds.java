@@ -375,9 +375,9 @@ public final class Rounds {
         : Optional.of(apart);
   }
 
-  /// Ranks that have made a call of their own: since one round they alone call other operations than
-  /// the others, and they have made more calls than each of the others. Lost lines do not look like
-  /// that: they leave a rank with fewer calls. Empty if there are none.
+  /// Ranks that have made a call of their own: since one round they alone call other operations
+  /// than the others, and they have made more calls than each of the others. Lost lines do not look
+  /// like that, because they leave a rank with fewer calls. Empty if there are none.
   public Set<Integer> shifted() {
     if (disagreed < 0 || scattered || apart.isEmpty() || cutOff()) {
       return Set.of();

@@ -427,8 +427,8 @@ class RoundsTest {
             });
   }
 
-  /// It has made a call of its own before call 100: from then on it is one call ahead of the others,
-  /// which NCCL may pair without a word.
+  /// Rank 1 makes a call of its own before call 100. From then on it is one call ahead of the
+  /// others, and NCCL may pair the calls without a word.
   @Test
   void tellsARankWhoseCallsAreShiftedByOneOfItsOwn() {
     assertThat(shifted(100, Integer.MAX_VALUE)).containsExactly(1);

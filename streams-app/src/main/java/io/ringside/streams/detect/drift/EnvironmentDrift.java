@@ -143,10 +143,10 @@ public final class EnvironmentDrift implements Detector {
         .anyMatch(variable -> variable != null && variable.byPlugin());
   }
 
-  /// Whether the silence of a rank tells that it does not have the variable: on every host where
+  /// Whether the silence of a rank shows that it does not have the variable: on every host where
   /// some rank prints it, either all ranks that read it do, or the first one does not; and at least
-  /// one such host has several ranks. Where a version prints it on the first rank alone, the silence
-  /// of the other ranks says nothing.
+  /// one such host has several ranks. Where a version prints it on the first rank alone, the
+  /// silence of the other ranks shows nothing.
   private static boolean silenceTells(String name, Examination examination) {
     var hosts = new HashMap<String, List<TrainingProcess>>();
     for (var process : examination.run().byRank()) {

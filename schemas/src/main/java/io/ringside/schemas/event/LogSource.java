@@ -52,6 +52,11 @@ public record LogSource(
     return node + "|" + file;
   }
 
+  /// The node of the source with this name.
+  public static String nodeOf(String id) {
+    return id.substring(0, Math.max(0, id.indexOf('|')));
+  }
+
   /// Whether the machine is known: an agent names it, and pods in one kubelet's folder tree share
   /// it. Logs collected by hand have no node.
   public boolean nodeKnown() {

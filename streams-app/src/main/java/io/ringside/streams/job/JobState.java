@@ -503,6 +503,11 @@ public final class JobState {
     return sources;
   }
 
+  /// Number of nodes that its lines come from.
+  public long nodes() {
+    return sources.keySet().stream().map(LogSource::nodeOf).distinct().count();
+  }
+
   /// Which ranks share each layer, as far as lines state it.
   public TensorGroups tensorGroups() {
     return tensors;

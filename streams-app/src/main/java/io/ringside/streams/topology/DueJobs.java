@@ -10,8 +10,9 @@ import java.util.Set;
 /// The jobs of a partition that changed since they were judged, in the order in which they are due.
 /// Jobs with news come first, and within each kind the job that waited longest. Crowded jobs, which
 /// have more runs than the ledger holds, come last. After a judgement a job rests for ten times as
-/// long as the judgement took, a crowded job longer, so that no job takes the whole thread. Times
-/// are milliseconds of the wall clock. Owned by one stream thread.
+/// long as the judgement took, a crowded job longer, so that no job takes the whole thread. In the
+/// long run a job takes at most a twentieth of it for each of its nodes: one pod whose lines are
+/// hard to judge must not hold up all other jobs. Times are milliseconds of the wall clock. Owned by one stream thread.
 final class DueJobs {
   /// Rest as a multiple of the time that judging took, limited by the next two constants.
   private static final int TIMES = 10;
@@ -24,6 +25,11 @@ final class DueJobs {
   /// Multiple for a crowded job, without a limit.
   private static final int TIMES_CROWDED = 60;
 
+  /// Share of the thread's time for each node of a job, in percent, once what a job may save is
+  /// used up.
+  private static final int PERCENT_A_NODE = 5;
+
+  private final JudgingShare share = new JudgingShare(PERCENT_A_NODE);
   private final Map<String, Due> changed = new HashMap<>();
   private final Map<String, Long> restsUntil = new HashMap<>();
   private final Set<String> crowded = new HashSet<>();
@@ -78,7 +84,8 @@ final class DueJobs {
   /// Notes how much of the thread's time judging the job took.
   ///
   /// @param isCrowded whether it has more runs than the ledger holds
-  void took(String job, long nanos, boolean isCrowded, long nowMillis) {
+  /// @param nodes that its lines come from
+  void took(String job, long nanos, boolean isCrowded, long nodes, long nowMillis) {
     if (isCrowded) {
       crowded.add(job);
     } else {
@@ -89,6 +96,10 @@ final class DueJobs {
         isCrowded
             ? TIMES_CROWDED * millis
             : Math.max(LEAST_TIMES * millis, Math.min(LONGEST_MILLIS, TIMES * millis));
+    share.took(job, nanos / Math.max(1, nodes), nowMillis);
+    if (!share.lets(job, nowMillis)) {
+      rest = Math.max(rest, (100 / PERCENT_A_NODE - 1) * millis / Math.max(1, nodes));
+    }
     restsUntil.put(job, nowMillis + millis + rest);
   }
 
@@ -97,5 +108,6 @@ final class DueJobs {
     changed.remove(job);
     restsUntil.remove(job);
     crowded.remove(job);
+    share.forget(job);
   }
 }

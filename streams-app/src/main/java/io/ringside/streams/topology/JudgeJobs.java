@@ -57,6 +57,9 @@ import org.slf4j.LoggerFactory;
 public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Object> {
   private static final Logger LOGGER = LoggerFactory.getLogger(JudgeJobs.class);
 
+  /// Share of the passing time, in percent.
+  private static final int PERCENT_AT_ONCE = 1;
+
   private final Judge judge;
   private final ServicePace pace;
   private DueJobs due;
@@ -79,6 +82,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// to be published.
   private Set<String> pending;
 
+  /// For judgements that records trigger at once, when a run ends or makes the state forget an
+  /// older run. A job that starts a new run in each line would take the whole thread. Beyond its
+  /// share judgements wait for the clock, and runs that are forgotten meanwhile stay unjudged.
   private JudgingShare share;
 
   private BlameChanges blames;
@@ -119,7 +125,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     lines = new LedgerPace();
     settled = new HashMap<>();
     pending = new HashSet<>();
-    share = new JudgingShare();
+    share = new JudgingShare(PERCENT_AT_ONCE);
     blames = new BlameChanges();
     freshness = new Freshness();
     begun = false;
@@ -240,7 +246,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       var job = state(key, nowMillis);
       judge(key, job, nowMillis);
       long took = JudgingBudget.nanos() - began;
-      due.took(key, took, job.runs().size() > pace.runs(), nowMillis);
+      due.took(key, took, job.runs().size() > pace.runs(), job.nodes(), nowMillis);
       budget.took(next, took);
     }
     budget.waits(this, waiting);

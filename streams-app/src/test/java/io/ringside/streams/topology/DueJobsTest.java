@@ -9,6 +9,9 @@ import org.junit.jupiter.api.Test;
 class DueJobsTest {
   private static final long NOW = 1_000_000;
 
+  /// Nodes of a large job.
+  private static final int MANY = 1_000;
+
   private final DueJobs due = new DueJobs();
 
   @Test
@@ -60,7 +63,7 @@ class DueJobsTest {
 
   @Test
   void aJobThatClaimsMoreRunsThanTheLedgerHoldsRestsForLonger() {
-    due.took("a", 30_000_000, true, NOW);
+    due.took("a", 30_000_000, true, MANY, NOW);
     due.changed("a", true, NOW);
 
     assertThat(ready(NOW + 1_829)).isEmpty();
@@ -69,13 +72,13 @@ class DueJobsTest {
 
   @Test
   void aCrowdedJobComesLastUntilItIsCrowdedNoMore() {
-    due.took("a", 0, true, NOW);
+    due.took("a", 0, true, MANY, NOW);
     due.changed("a", true, NOW);
     due.changed("b", false, NOW + 1);
     assertThat(ready(NOW + 1)).containsExactly("b", "a");
 
     due.take("a");
-    due.took("a", 0, false, NOW + 1);
+    due.took("a", 0, false, MANY, NOW + 1);
     due.changed("a", true, NOW + 1);
     assertThat(ready(NOW + 1)).containsExactly("a", "b");
   }
@@ -85,9 +88,32 @@ class DueJobsTest {
     restsUntil(4_000, NOW + 12_000);
   }
 
+  /// One pod may say what takes long to judge, in each line.
+  @Test
+  void aJobTakesATwentiethOfTheTimeForEachOfItsNodesInTheLongRun() {
+    assertThat(takenInAnHour(1)).isBetween(170_000L, 200_000L);
+    assertThat(takenInAnHour(2)).isBetween(340_000L, 380_000L);
+    assertThat(takenInAnHour(MANY)).isGreaterThan(900_000);
+  }
+
+  /// Milliseconds that judging takes, if it takes 300 each time.
+  private long takenInAnHour(int nodes) {
+    long taken = 0;
+    for (long now = NOW; now < NOW + 3_600_000; now += 50) {
+      due.changed("a", true, now);
+      if (!ready(now).isEmpty()) {
+        due.take("a");
+        due.took("a", 300_000_000, false, nodes, now);
+        taken += 300;
+      }
+    }
+    due.forget("a");
+    return taken;
+  }
+
   @Test
   void aClockThatIsSetBackIsNotWaitedFor() {
-    due.took("a", 20_000_000, false, NOW);
+    due.took("a", 20_000_000, false, MANY, NOW);
     due.changed("a", true, NOW);
     due.ready(NOW);
 
@@ -96,7 +122,7 @@ class DueJobsTest {
 
   @Test
   void whatIsForgottenIsNeitherDueNorRests() {
-    due.took("a", 4_000_000_000L, false, NOW);
+    due.took("a", 4_000_000_000L, false, MANY, NOW);
     due.changed("a", true, NOW);
     due.forget("a");
 
@@ -106,7 +132,7 @@ class DueJobsTest {
   }
 
   private void restsUntil(long tookMillis, long millis) {
-    due.took("a", tookMillis * 1_000_000, false, NOW);
+    due.took("a", tookMillis * 1_000_000, false, MANY, NOW);
     due.changed("a", true, NOW + tookMillis);
 
     assertThat(ready(millis - 1)).isEmpty();

@@ -17,7 +17,7 @@ class PageBillTest {
         .contains("without all of it")
         .contains("+ straggler, rank 3")
         .contains("= as it was")
-        .containsPattern("Without rank 3 this run ends 10 s sooner \\([0-9. s]+ to ");
+        .containsPattern("Without rank 3 this run ends 9\\.91 s sooner \\([0-9. s]+ to ");
     assertThat(seen.console()).isEmpty();
   }
 

@@ -12,8 +12,8 @@ import java.util.Set;
 /// have more runs than the ledger holds, come last. After a judgement a job rests for ten times as
 /// long as the judgement took, a crowded job longer, so that no job takes the whole thread. In the
 /// long run a job takes at most a twentieth of it for each of its nodes: one pod whose lines are
-/// hard to judge must not hold up all other jobs. Times are milliseconds of the wall clock. Owned by
-/// one stream thread.
+/// hard to judge must not hold up all other jobs. Times are milliseconds of the wall clock. Owned
+/// by one stream thread.
 final class DueJobs {
   /// Rest as a multiple of the time that judging took, limited by the next two constants.
   private static final int TIMES = 10;

@@ -11,9 +11,9 @@ import java.util.Set;
 /// Jobs with news come first, and within each kind the job that waited longest. Crowded jobs, which
 /// have more runs than the ledger holds, come last. After a judgement a job rests for ten times as
 /// long as the judgement took, a crowded job longer, so that no job takes the whole thread. In the
-/// long run a job takes at most a twentieth of it for each of its nodes: one pod whose lines are
-/// hard to judge must not hold up all other jobs. Times are milliseconds of the wall clock. Owned
-/// by one stream thread.
+/// long run these judgements of a job take at most a twentieth of it for each of its nodes: one pod
+/// whose lines are hard to judge must not hold up all other jobs. Times are milliseconds of the
+/// wall clock. Owned by one stream thread.
 final class DueJobs {
   /// Rest as a multiple of the time that judging took, limited by the next two constants.
   private static final int TIMES = 10;
@@ -97,9 +97,10 @@ final class DueJobs {
         isCrowded
             ? TIMES_CROWDED * millis
             : Math.max(LEAST_TIMES * millis, Math.min(LONGEST_MILLIS, TIMES * millis));
-    share.took(job, nanos / Math.max(1, nodes), nowMillis);
+    long some = Math.max(1, nodes);
+    share.took(job, nanos / some, nowMillis);
     if (!share.lets(job, nowMillis)) {
-      rest = Math.max(rest, (100 / PERCENT_A_NODE - 1) * millis / Math.max(1, nodes));
+      rest = Math.max(rest, (100 / PERCENT_A_NODE - 1) * millis / some);
     }
     restsUntil.put(job, nowMillis + millis + rest);
   }

@@ -171,7 +171,7 @@ final class Turn {
       long rested) {
     add(arrival, lines, drawn, rested, Double::sum);
     if (called != null) {
-      called.add(asCalled, lines, drawn, rested, Math::max);
+      called.add(asCalled, Map.of(), drawn, rested, Math::max); // convicts nobody: needs no proof
     }
   }
 
@@ -180,7 +180,7 @@ final class Turn {
       Map<Integer, Evidence> lines,
       Function<String, LateRound> drawn,
       long rested,
-      BinaryOperator<Double> of) {
+      BinaryOperator<Double> ofRounds) {
     rounds++;
     restedNanos = rested;
     untilNanos = Math.max(untilNanos, arrival.lastNanos());
@@ -196,7 +196,7 @@ final class Turn {
     }
     sinceNanos = Math.min(sinceNanos, Math.min(arrival.bodyNanos(), arrival.lastNanos()));
     for (int i = 0; i < arrival.late().length; i++) {
-      lateSeconds.merge(arrival.late()[i], arrival.lateSeconds()[i], of);
+      lateSeconds.merge(arrival.late()[i], arrival.lateSeconds()[i], ofRounds);
     }
     var both = arrival.proofs(lines);
     if (proofs.size() + both.size() <= MAX_PROOFS) {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Finds GPUs that are weaker than the run's other GPUs: slower PCIe than possible, memory with a
 /// row that waits to be remapped or with no spare rows, many corrected single-bit errors, or a
@@ -88,6 +89,13 @@ public final class WeakGpus implements Detector {
     return link.busy() >= limit.busyPercent();
   }
 
+  /// The latest readings of the other GPUs that were busy then.
+  private static Stream<GpuLink> busyOthers(GpuLooks looks, Thresholds.Hardware limit) {
+    return looks.others().stream()
+        .map(other -> other.recent().getLast().link())
+        .filter(link -> busy(link, limit));
+  }
+
   private static boolean slow(GpuLink link) {
     return link.gen() > 0 && link.gen() < link.genMax()
         || link.width() > 0 && link.width() < link.widthMax();
@@ -99,9 +107,8 @@ public final class WeakGpus implements Detector {
       GpuLooks looks, Thresholds.Hardware limit, Examination examination) {
     var recent = looks.own().recent();
     var others =
-        looks.others().stream()
-            .map(other -> other.recent().getLast().link())
-            .filter(link -> busy(link, limit) && link.gen() > 0)
+        busyOthers(looks, limit)
+            .filter(link -> link.gen() > 0)
             .mapToLong(GpuLink::gen)
             .sorted()
             .toArray();
@@ -131,9 +138,8 @@ public final class WeakGpus implements Detector {
       GpuLooks looks, Thresholds.Hardware limit, Examination examination) {
     var recent = looks.own().recent();
     var others =
-        looks.others().stream()
-            .map(other -> other.recent().getLast().link())
-            .filter(link -> busy(link, limit) && link.width() > 0)
+        busyOthers(looks, limit)
+            .filter(link -> link.width() > 0)
             .mapToLong(GpuLink::width)
             .toArray();
     long usual = others.length == 0 ? 0 : others[0];
@@ -164,11 +170,7 @@ public final class WeakGpus implements Detector {
 
   /// Whether at least three other GPUs are busy, and most of these run at their full PCIe speed.
   private static boolean othersAreNot(GpuLooks looks, Thresholds.Hardware limit) {
-    var others =
-        looks.others().stream()
-            .map(other -> other.recent().getLast().link())
-            .filter(link -> busy(link, limit) && link.gen() > 0)
-            .toList();
+    var others = busyOthers(looks, limit).filter(link -> link.gen() > 0).toList();
     long slow = others.stream().filter(WeakGpus::slow).count();
     return others.size() >= LEAST_PEERS && 2 * slow < others.size();
   }
@@ -178,9 +180,8 @@ public final class WeakGpus implements Detector {
       GpuLooks looks, Thresholds.Hardware limit, Examination examination) {
     var recent = looks.own().recent();
     var others =
-        looks.others().stream()
-            .map(other -> other.recent().getLast().link())
-            .filter(link -> busy(link, limit) && link.margin() != GpuLink.UNKNOWN)
+        busyOthers(looks, limit)
+            .filter(link -> link.margin() != GpuLink.UNKNOWN)
             .mapToLong(GpuLink::margin)
             .sorted()
             .toArray();

@@ -25,6 +25,7 @@ import io.ringside.shipper.source.gpu.GpuSampler;
 import io.ringside.shipper.source.gpu.NvidiaSmi;
 import io.ringside.shipper.source.hardware.HardwareProbe;
 import io.ringside.shipper.source.inspector.InspectorLines;
+import io.ringside.shipper.source.inspector.InspectorTables;
 import io.ringside.shipper.source.kernel.KernelCounts;
 import io.ringside.shipper.source.kernel.KernelDevice;
 import io.ringside.shipper.source.kernel.KernelLog;
@@ -175,6 +176,7 @@ final class Sensors {
     }
     if (config.witnesses().inspector().enabled()) {
       sources.add(inspector(config.witnesses().inspector()));
+      sources.add(tables(config.witnesses().inspector()));
     }
     if (config.witnesses().kubernetes().enabled()) {
       var asked = config.witnesses().kubernetes();
@@ -233,6 +235,7 @@ final class Sensors {
         asked.settled(),
         publisher::send,
         dumps,
+        contacts.with(Unreached.FLIGHT_RECORDER),
         clock,
         ticker);
   }
@@ -270,6 +273,18 @@ final class Sensors {
         new ByteBudget(logs.inFlightBytes()),
         new LineCounts(),
         inspector,
+        clock,
+        ticker);
+  }
+
+  private InspectorTables tables(Witnesses.Inspector asked) {
+    return new InspectorTables(
+        asked.globs(),
+        new FolderOwner(asked.tables(), config.identity(), PODS),
+        mask,
+        publisher::send,
+        inspector,
+        contacts.with(Unreached.INSPECTOR),
         clock,
         ticker);
   }

@@ -61,6 +61,34 @@ public record LogChunk(
     }
   }
 
+  /// A chunk of one line that was just read and has no time of its own.
+  ///
+  /// @param from see `firstOffset`
+  /// @param to see `nextOffset`
+  public static LogChunk ofLine(
+      LogSource source,
+      long epoch,
+      long sequence,
+      long from,
+      long to,
+      Instant readAt,
+      String line) {
+    return new LogChunk(
+        source,
+        epoch,
+        sequence,
+        from,
+        to,
+        readAt,
+        true,
+        false,
+        Text.of(line),
+        new int[] {0},
+        0,
+        new long[0],
+        new int[0]);
+  }
+
   /// The same chunk with another text, which must have as many lines.
   public LogChunk withText(Text other) {
     return new LogChunk(

@@ -27,6 +27,12 @@ public record Unreached(
   /// States and errors of links between GPUs, if the node has any.
   public static final String NVLINK = "NVLink";
 
+  /// The folders with dumps of PyTorch's flight recorder.
+  public static final String FLIGHT_RECORDER = "flight recorder";
+
+  /// The folders with files of NCCL Inspector.
+  public static final String INSPECTOR = "NCCL Inspector";
+
   /// The API server: how pods of this node end, and its conditions.
   public static final String KUBERNETES = "Kubernetes";
 

@@ -22,7 +22,7 @@ public record Witnesses(
           new Ras(false, "localhost:28028", Duration.ofMinutes(1), Duration.ofSeconds(10)),
           new Counters(false, "", Duration.ofMinutes(1), Duration.ofMinutes(5)),
           new Dumps(false, List.of(), Duration.ofSeconds(3), false, List.of()),
-          new Inspector(false, List.of()),
+          new Inspector(false, List.of(), List.of()),
           new Kubernetes(
               false, "https://kubernetes.default.svc", Path.of("token"), Path.of("ca.crt"), ""));
 
@@ -103,9 +103,13 @@ public record Witnesses(
   }
 
   /// Output files of NCCL Inspector.
-  public record Inspector(boolean enabled, List<String> globs) {
+  ///
+  /// @param globs files with a JSON object for each call, followed line by line
+  /// @param tables files in Prometheus' text format, read whole after each change
+  public record Inspector(boolean enabled, List<String> globs, List<String> tables) {
     public Inspector {
       globs = named(globs);
+      tables = named(tables);
     }
   }
 

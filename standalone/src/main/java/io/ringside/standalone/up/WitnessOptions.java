@@ -51,7 +51,7 @@ final class WitnessOptions {
       names = "--inspector",
       paramLabel = "GLOB",
       description =
-          "Read files of NCCL Inspector (NCCL_INSPECTOR_DUMP_DIR) in folders named as for --dumps.")
+          "Read files of NCCL Inspector (NCCL_INSPECTOR_DUMP_DIR) in folders named as for --dumps; *.prom whole.")
   private List<String> inspector = List.of();
 
   /// The options as the agent's settings.
@@ -71,11 +71,16 @@ final class WitnessOptions {
               : off.counters(),
           new Witnesses.Dumps(
               !dumps.isEmpty(), dumps, off.dumps().settled(), !pipes.isEmpty(), pipes),
-          new Witnesses.Inspector(!inspector.isEmpty(), inspector),
+          new Witnesses.Inspector(!inspector.isEmpty(), inspector(false), inspector(true)),
           off.kubernetes());
     } catch (IllegalArgumentException e) {
       throw new UnusableInput("--ras, --dumps, --inspector: " + e.getMessage(), e);
     }
+  }
+
+  /// The Inspector's globs: those of tables, or of the files that are followed.
+  private List<String> inspector(boolean tables) {
+    return inspector.stream().filter(it -> it.endsWith(".prom") == tables).toList();
   }
 
   /// One line for each witness that is read.

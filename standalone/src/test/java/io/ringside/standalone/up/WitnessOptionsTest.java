@@ -47,18 +47,24 @@ class WitnessOptionsTest {
   @Test
   void readsDumpsAndInspectorAndAsksPipesWhereNamed() {
     var options =
-        parsed("--dumps=/d/*/*_rank_*", "--ask-dumps=/d/*/*.pipe", "--inspector=/i/*/*.log");
+        parsed(
+            "--dumps=/d/*/*_rank_*",
+            "--ask-dumps=/d/*/*.pipe",
+            "--inspector=/i/*/*.log",
+            "--inspector=/i/*/*.prom");
     var asked = options.asked();
     assertThat(asked.dumps().enabled()).isTrue();
     assertThat(asked.dumps().globs()).containsExactly("/d/*/*_rank_*");
     assertThat(asked.dumps().ask()).isTrue();
     assertThat(asked.dumps().pipes()).containsExactly("/d/*/*.pipe");
-    assertThat(asked.inspector()).isEqualTo(new Witnesses.Inspector(true, List.of("/i/*/*.log")));
+    assertThat(asked.inspector())
+        .isEqualTo(new Witnesses.Inspector(true, List.of("/i/*/*.log"), List.of("/i/*/*.prom")));
     assertThat(options.words())
         .containsExactly(
             "Reading dumps of the flight recorder: /d/*/*_rank_*",
             "Asking for dumps while a job stands: /d/*/*.pipe",
-            "Reading NCCL Inspector: /i/*/*.log");
+            "Reading NCCL Inspector: /i/*/*.log",
+            "Reading NCCL Inspector: /i/*/*.prom");
   }
 
   @Test

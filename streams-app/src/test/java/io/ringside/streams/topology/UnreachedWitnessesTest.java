@@ -155,6 +155,16 @@ class UnreachedWitnessesTest {
     assertThat(told("NVLink")).containsExactly("n1 " + why);
   }
 
+  @Test
+  void missesFilesWhoseFolderTheAgentCannotSee() {
+    trains(1, "n1", Unreached.FLIGHT_RECORDER, "may not list /var/log/flight-recorder/a", false);
+    trains(1, "n2", Unreached.INSPECTOR, "has no folder /var/log/nccl-inspector", true);
+
+    assertThat(told("flight recorder"))
+        .containsExactly("n1 may not list /var/log/flight-recorder/a");
+    assertThat(told("NCCL Inspector")).containsExactly("n2 has no folder /var/log/nccl-inspector");
+  }
+
   private void trains(int minutes, String node, String witness, String why, boolean absent) {
     for (int minute = 0; minute < minutes; minute++) {
       reports(node, unreached(witness, why, absent));

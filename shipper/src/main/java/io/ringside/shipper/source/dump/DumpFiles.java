@@ -4,19 +4,17 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.PackedWitness;
-import io.ringside.schemas.event.Text;
 import io.ringside.shipper.config.FolderOwner;
+import io.ringside.shipper.source.Contacts.Contact;
 import io.ringside.shipper.source.LoopingSource;
+import io.ringside.shipper.source.log.file.FileStamp;
 import io.ringside.shipper.source.log.file.OpenedFile;
 import io.ringside.shipper.source.log.find.LogFiles;
 import io.ringside.shipper.source.log.find.Roots;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -66,6 +64,7 @@ public final class DumpFiles extends LoopingSource {
   private final FolderOwner owner;
   private final Function<LogChunk, CompletableFuture<Void>> sink;
   private final DumpCounts counts;
+  private final Contact contact;
   private final InstantSource clock;
   private final Map<Path, Watched> known = new TreeMap<>();
   private final Map<Path, Integer> ofMinute = new HashMap<>();
@@ -74,11 +73,13 @@ public final class DumpFiles extends LoopingSource {
 
   /// @param settled how long a file must be unchanged before it is read
   /// @param sink its future completes with the broker's answer
+  /// @param contact records whether the dumps' folders can be listed
   public DumpFiles(
       FolderOwner owner,
       Duration settled,
       Function<LogChunk, CompletableFuture<Void>> sink,
       DumpCounts counts,
+      Contact contact,
       InstantSource clock,
       LongSupplier ticker) {
     super("dumps", ticker);
@@ -88,20 +89,13 @@ public final class DumpFiles extends LoopingSource {
     this.settled = settled;
     this.sink = sink;
     this.counts = counts;
+    this.contact = contact;
     this.clock = clock;
-  }
-
-  private record Stamp(String key, long size, long changedMillis) {
-    static Stamp of(Path real) throws IOException {
-      var there = Files.readAttributes(real, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-      return new Stamp(
-          String.valueOf(there.fileKey()), there.size(), there.lastModifiedTime().toMillis());
-    }
   }
 
   /// @param stamp null for a file that cannot be read
   /// @param sinceNanos when the file was first seen in this state
-  private record Watched(@Nullable Stamp stamp, long sinceNanos, boolean done) {
+  private record Watched(@Nullable FileStamp stamp, long sinceNanos, boolean done) {
     Watched finished() {
       return new Watched(stamp, sinceNanos, true);
     }
@@ -115,6 +109,7 @@ public final class DumpFiles extends LoopingSource {
   @Override
   protected void round() throws InterruptedException {
     var there = globs.list();
+    globs.unlisted().ifPresentOrElse(it -> contact.failed(it.why(), it.absent()), contact::reached);
     known.keySet().retainAll(there);
     if (ticker.getAsLong() - minute >= MINUTE_NANOS) {
       minute = ticker.getAsLong();
@@ -142,15 +137,15 @@ public final class DumpFiles extends LoopingSource {
 
   private void look(Path path) throws InterruptedException {
     var before = known.get(path);
-    Stamp stamp = null;
+    FileStamp stamp = null;
     try {
       var real = roots.file(path);
       if (!owner.holds(path, real)) {
         throw new AccessDeniedException(path.toString(), null, "a link leads to another's folder");
       }
-      stamp = Stamp.of(real);
+      stamp = FileStamp.of(real);
       if (before == null || !stamp.equals(before.stamp)) {
-        boolean old = clock.millis() - stamp.changedMillis > PAST.toMillis();
+        boolean old = clock.millis() - stamp.changedMillis() > PAST.toMillis();
         known.put(path, new Watched(stamp, ticker.getAsLong(), old));
       } else if (!before.done
           && ticker.getAsLong() - before.sinceNanos >= settled.toNanos()
@@ -167,16 +162,17 @@ public final class DumpFiles extends LoopingSource {
     }
   }
 
-  private void unreadable(Path path, @Nullable Stamp stamp, IOException e)
+  private void unreadable(Path path, @Nullable FileStamp stamp, IOException e)
       throws InterruptedException {
     flaw(Flaw.UNREADABLE, path, e.toString());
-    if (sent(path, stamp == null ? new Stamp("", 0, clock.millis()) : stamp, new byte[0])) {
+    if (sent(path, stamp == null ? new FileStamp("", 0, clock.millis()) : stamp, new byte[0])) {
       known.put(path, new Watched(stamp, ticker.getAsLong(), true));
     }
   }
 
   /// @return whether the file is finished; if not, it is looked at again
-  private boolean send(Path path, Path real, Stamp stamp) throws IOException, InterruptedException {
+  private boolean send(Path path, Path real, FileStamp stamp)
+      throws IOException, InterruptedException {
     var packing = new PackedWitness.Packing();
     var head = new byte[0];
     int last = -1;
@@ -194,7 +190,7 @@ public final class DumpFiles extends LoopingSource {
         at += read;
       }
     }
-    if (!Stamp.of(real).equals(stamp)) {
+    if (!FileStamp.of(real).equals(stamp)) {
       return false;
     }
     if (!beginsLikeADump(head)) {
@@ -243,30 +239,24 @@ public final class DumpFiles extends LoopingSource {
         .log("a flight recorder's dump is malformed, going on");
   }
 
-  private boolean sent(Path path, Stamp stamp, byte[] bytes) throws InterruptedException {
+  private boolean sent(Path path, FileStamp stamp, byte[] bytes) throws InterruptedException {
     return sent(
         path, stamp, PackedWitness.line(PackedWitness.FLIGHT_RECORDER, bytes).orElseThrow());
   }
 
   /// The chunk's epoch is the file's modification time, so that readers recognise a dump sent
   /// twice.
-  private boolean sent(Path path, Stamp stamp, String line) throws InterruptedException {
+  private boolean sent(Path path, FileStamp stamp, String line) throws InterruptedException {
     var answer =
         sink.apply(
-            new LogChunk(
+            LogChunk.ofLine(
                 owner.of(path),
-                stamp.changedMillis,
+                stamp.changedMillis(),
                 0,
                 0,
-                stamp.size + 1,
+                stamp.size() + 1,
                 clock.instant(),
-                true,
-                false,
-                Text.of(line),
-                new int[] {0},
-                0,
-                new long[0],
-                new int[0]));
+                line));
     while (!stopping()) {
       beat();
       try {

@@ -1,5 +1,5 @@
-/// Follows the files of NCCL Inspector like logs and packs their lines. Knows neither their content
-/// nor Kafka.
+/// Follows the files of NCCL Inspector like logs and packs their lines, and sends its tables whole.
+/// Knows neither their content nor Kafka.
 @NullMarked
 package io.ringside.shipper.source.inspector;
 

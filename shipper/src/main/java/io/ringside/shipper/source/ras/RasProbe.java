@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.PackedWitness;
-import io.ringside.schemas.event.Text;
 import io.ringside.schemas.event.Unreached;
 import io.ringside.shipper.source.Contacts;
 import io.ringside.shipper.source.Contacts.Contact;
@@ -203,20 +202,8 @@ public final class RasProbe extends LoopingSource {
     long number = target.chunks++;
     counts.answers.increment();
     sink.accept(
-        new LogChunk(
-            target.source,
-            epoch,
-            number,
-            number,
-            number + 1,
-            clock.instant(),
-            true,
-            false,
-            Text.of(line.get()),
-            new int[] {0},
-            0,
-            new long[0],
-            new int[0]));
+        LogChunk.ofLine(
+            target.source, epoch, number, number, number + 1, clock.instant(), line.get()));
   }
 
   private static InetSocketAddress resolved(String address) {

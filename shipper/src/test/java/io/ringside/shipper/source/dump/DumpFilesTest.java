@@ -3,10 +3,13 @@ package io.ringside.shipper.source.dump;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.Unreached;
 import io.ringside.shipper.config.FolderOwner;
 import io.ringside.shipper.config.Identity;
+import io.ringside.shipper.source.Contacts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,6 +36,7 @@ class DumpFilesTest {
   private final DumpCounts counts = new DumpCounts();
   private final List<LogChunk> sent = new ArrayList<>();
   private final Instant now = Instant.now();
+  private final Contacts contacts = new Contacts(() -> now);
   private boolean away;
   private long nanos;
   private DumpFiles files;
@@ -57,6 +61,7 @@ class DumpFilesTest {
           return CompletableFuture.completedFuture(null);
         },
         counts,
+        contacts.with(Unreached.FLIGHT_RECORDER),
         () -> now,
         () -> nanos);
   }
@@ -82,6 +87,18 @@ class DumpFilesTest {
     look(2, 2, 2);
     assertThat(sent).hasSize(2);
     assertThat(counts.dumps.sum()).isEqualTo(2);
+  }
+
+  @Test
+  void saysThatThereIsNoFolder() throws Exception {
+    look(0, 2);
+    assertThat(contacts.unreached())
+        .extracting(Unreached::witness, Unreached::why, Unreached::absent)
+        .containsExactly(tuple("flight recorder", "has no folder " + folder.resolve("fr"), true));
+
+    write("job-7/nccl_trace_rank_0", dump("one"));
+    look(2);
+    assertThat(contacts.unreached()).isEmpty();
   }
 
   @Test

@@ -17,6 +17,7 @@ public final class RecordedDump {
   private final List<Map<String, @Nullable Object>> entries = new ArrayList<>();
   private final Map<String, Long> pairs = new LinkedHashMap<>();
   private long paused;
+  private String type = "Float";
 
   private RecordedDump(int rank) {
     this.rank = rank;
@@ -40,6 +41,12 @@ public final class RecordedDump {
   /// What comes next is called so much later.
   public RecordedDump after(long millis) {
     paused += millis;
+    return this;
+  }
+
+  /// What comes next is made of numbers of this type, and not of `Float`.
+  public RecordedDump of(String type) {
+    this.type = type;
     return this;
   }
 
@@ -92,7 +99,7 @@ public final class RecordedDump {
     entry.put("profiling_name", "nccl:" + operation);
     entry.put("time_created_ns", EPOCH + (paused + entries.size()) * 1_000_000L);
     entry.put("input_sizes", List.of(List.of(size)));
-    entry.put("input_dtypes", List.of("Float"));
+    entry.put("input_dtypes", List.of(type));
     entry.put("output_sizes", List.of(List.of(size)));
     entry.put("state", state);
     entry.put(

@@ -152,6 +152,19 @@ class DumpVerdictsTest {
   }
 
   @Test
+  void namesWhoCallsWithAnotherTypeOfNumbers() {
+    var verdict =
+        of(3, (rank, dump) -> dump.of(rank == 1 ? "Half" : "Float").started("0", "all_reduce", 64));
+    assertThat(verdict.culprits())
+        .containsExactly(
+            new Accused(
+                1,
+                Why.MISMATCH,
+                "rank 1 differs in call 1 of default_pg: ranks 0 and 2 all_reduce of [64] Float, "
+                    + "rank 1 all_reduce of [64] Half"));
+  }
+
+  @Test
   void sizesOfAnAllToAllMayDiffer() {
     var verdict = of(3, (rank, dump) -> dump.started("0", "all_to_all", 64 + rank));
     assertThat(verdict.culprits()).isEmpty();

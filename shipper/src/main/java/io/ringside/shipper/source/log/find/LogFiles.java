@@ -1,10 +1,13 @@
 package io.ringside.shipper.source.log.find;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.nio.file.attribute.FileTime;
@@ -13,7 +16,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -33,14 +38,23 @@ public final class LogFiles {
   private Map<Path, Listing> known = new HashMap<>();
   private Map<Path, Listing> seen = new HashMap<>();
 
-  private record Listing(FileTime changed, long listedAtMillis, List<Path> children) {}
+  /// @param refused why the folder could not be listed; null if it could, or is not there
+  private record Listing(
+      FileTime changed, long listedAtMillis, List<Path> children, @Nullable String refused) {}
+
+  /// A folder that could not be listed.
+  ///
+  /// @param why what the node cannot do: `may not list /var/log/x`
+  /// @param absent whether there is no such folder
+  public record Unlisted(String why, boolean absent) {}
 
   public LogFiles(List<String> globs, InstantSource clock) {
     this.globs = globs.stream().map(LogFiles::names).toList();
     this.clock = clock;
   }
 
-  /// All paths that match now, sorted. Folders that cannot be listed are left out.
+  /// All paths that match now, sorted. Folders that cannot be listed are left out, see
+  /// {@link #unlisted}.
   public SortedSet<Path> list() {
     var found = new TreeSet<Path>();
     seen = new HashMap<>();
@@ -50,6 +64,34 @@ public final class LogFiles {
     }
     known = seen;
     return found;
+  }
+
+  /// The first folder that the last {@link #list} could not list. A missing folder counts only
+  /// where a glob names it without patterns; the others come and go with their jobs.
+  public Optional<Unlisted> unlisted() {
+    for (var entry : new TreeMap<>(known).entrySet()) {
+      var refused = entry.getValue().refused;
+      if (refused != null) {
+        return Optional.of(new Unlisted(refused, false));
+      }
+    }
+    return globs.stream()
+        .map(LogFiles::fixed)
+        .filter(folder -> !Files.isDirectory(folder))
+        .findFirst()
+        .map(folder -> new Unlisted("has no folder " + folder, true));
+  }
+
+  /// The folder before the first pattern.
+  private static Path fixed(List<String> names) {
+    var folder = Path.of(names.getFirst().isEmpty() ? "/" : "");
+    for (var name : names.subList(0, names.size() - 1)) {
+      if (isPattern(name)) {
+        break;
+      }
+      folder = folder.resolve(name);
+    }
+    return folder;
   }
 
   private static List<String> names(String glob) {
@@ -113,6 +155,7 @@ public final class LogFiles {
     try {
       changed = Files.getLastModifiedTime(readable);
       if (before != null
+          && before.refused == null
           && before.changed.equals(changed)
           && before.listedAtMillis - changed.toMillis() > SETTLED_MILLIS) {
         return before;
@@ -122,10 +165,14 @@ public final class LogFiles {
           children.add(folder.resolve(child.getFileName()));
         }
       }
-    } catch (IOException | DirectoryIteratorException ignored) {
-      // gone, not a folder, or not readable
+    } catch (AccessDeniedException e) {
+      return new Listing(changed, now, children, "may not list " + folder);
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      // gone, or a file where a pattern also allows a folder
+    } catch (IOException | DirectoryIteratorException e) {
+      return new Listing(changed, now, children, "cannot list " + folder);
     }
-    return new Listing(changed, now, children);
+    return new Listing(changed, now, children, null);
   }
 
   private static boolean isPattern(String name) {

@@ -7,6 +7,7 @@ import io.ringside.streams.parse.event.Transport;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /// Which network one process selected, and whether it uses it.
@@ -43,14 +44,18 @@ public record NetworkUse(
     // -1
     int largest = -2;
     boolean beyond = false;
-    for (var membership : process.memberships().values()) {
+    for (var entry : process.memberships().entrySet()) {
+      var membership = entry.getValue();
       if (!membership.network().isEmpty() && membership.nranks() > largest) {
         chosen = membership.network();
         largest = membership.nranks();
       }
       beyond |= membership.localRanks() >= 0 && membership.localRanks() < membership.nranks();
       beyond |= membership.nodes() > 1;
-      beyond |= membership.localRanks() < 0 && membership.nranks() > GPUS_OF_A_MACHINE;
+      beyond |=
+          membership.localRanks() < 0
+              && membership.nranks() > GPUS_OF_A_MACHINE
+              && !onOneNode(entry.getKey(), examination);
     }
     beyond |= reachesOtherPods(process, examination);
     var overRdma = new HashSet<String>();
@@ -81,10 +86,21 @@ public record NetworkUse(
     var run = examination.run();
     return process.memberships().entrySet().stream()
         .filter(membership -> membership.getValue().localRanks() < 0)
+        .filter(membership -> !onOneNode(membership.getKey(), examination))
         .flatMap(membership -> run.communicator(membership.getKey()).stream())
         .flatMap(comm -> comm.processByRank().values().stream())
         .flatMap(id -> run.process(id).stream())
         .anyMatch(other -> !SharedNodes.samePod(process, other));
+  }
+
+  /// Whether a rank says that all ranks of the communicator are on its node.
+  private static boolean onOneNode(String comm, Examination examination) {
+    var run = examination.run();
+    return run.communicator(comm).stream()
+        .flatMap(it -> it.processByRank().values().stream())
+        .flatMap(id -> run.process(id).stream())
+        .flatMap(member -> Optional.ofNullable(member.memberships().get(comm)).stream())
+        .anyMatch(member -> member.localRanks() == member.nranks());
   }
 
   /// The provider if it is one of libfabric's TCP providers, `tcp`, `tcp;ofi_rxm`, `sockets`,

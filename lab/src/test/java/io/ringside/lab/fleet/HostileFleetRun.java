@@ -65,6 +65,7 @@ class HostileFleetRun {
           "-XX:+UseG1GC",
           "-XX:+UseCompactObjectHeaders",
           "-XX:MaxGCPauseMillis=100",
+          "-XX:+UseStringDeduplication",
           "-XX:TieredStopAtLevel=4",
           StreamsAppMain.class.getName());
 
@@ -84,7 +85,13 @@ class HostileFleetRun {
         var agent = java("agent", 128, ShipperMain.class, agent(broker, pods));
         var innocent = java("innocent", 256, LabMain.class, innocent(broker));
         var crowd = java("crowd", 256, Crowd.class, crowd(broker, pods))) {
-      watch(service, agent, crowd);
+      try {
+        watch(service, agent, crowd);
+      } catch (AssertionError | IOException e) {
+        var kept = Files.createDirectories(Path.of("target/hostile")).resolve("service.log");
+        service.keepLog(kept);
+        throw new AssertionError("the service's log is in " + kept.toAbsolutePath(), e);
+      }
       assertThat(crowd.exit()).as(crowd.said()).isZero();
       System.err.print(crowd.said());
       assertThat(innocent.lives()).as(innocent.said()).isTrue();

@@ -51,8 +51,9 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
 
   private static final Logger LOGGER = LoggerFactory.getLogger(ObjectStore.class);
 
-  /// An object that was not used for this long is laid to rest: only its bytes remain.
-  static final long REST_MILLIS = 60_000;
+  /// An object that was not used for this long is laid to rest: only its bytes remain. Shorter than
+  /// the time between two judgements of a job that fell silent, which would stay live otherwise.
+  static final long REST_MILLIS = 20_000;
 
   private static final long LOOK_MILLIS = 10_000;
 

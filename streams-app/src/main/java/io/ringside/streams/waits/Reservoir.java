@@ -5,6 +5,10 @@ import java.util.Arrays;
 /// An even sample of a series of unknown length: keeps every k-th value and doubles k when full.
 /// Which values it holds depends on the series alone, so a replay gives the same.
 final class Reservoir {
+  /// First length of the array. It grows, since most of the many series stay short.
+  private static final int FIRST = 16;
+
+  private int capacity;
   private double[] kept;
   private int size;
   private long seen;
@@ -15,12 +19,16 @@ final class Reservoir {
   }
 
   Reservoir(int capacity) {
-    kept = new double[capacity];
+    this.capacity = capacity;
+    kept = new double[Math.min(FIRST, capacity)];
   }
 
   void add(double value) {
     if (seen++ % every != 0) {
       return;
+    }
+    if (size == kept.length && size < capacity) {
+      kept = Arrays.copyOf(kept, Math.min(capacity, 2 * size));
     }
     if (size == kept.length) {
       for (int i = 0; i < size / 2; i++) {

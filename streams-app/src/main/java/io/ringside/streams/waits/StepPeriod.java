@@ -14,7 +14,7 @@ final class StepPeriod {
   /// This many equal calls are not just a part of a step.
   private static final int LEAST_ALIKE = 24;
 
-  private int[] signatures = new int[256];
+  private int[] signatures = new int[32];
   private int size;
 
   void add(int signature) {

@@ -293,6 +293,13 @@ public final class Witnesses {
     return timed;
   }
 
+  /// What the Inspector measured on a communicator of the run.
+  public Optional<InspectorVerdict> measured(String comm) {
+    return said.rounds().verdicts().stream()
+        .filter(verdict -> comm.equals(comm(verdict.comm())))
+        .findFirst();
+  }
+
   /// Communicators of the run whose calls the Inspector measured as slow on all ranks.
   public List<Slowed> slowed() {
     var verdicts = said.rounds().verdicts();

@@ -11,6 +11,7 @@ import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.examine.Timed;
 import io.ringside.streams.witness.inspector.InspectorVerdict;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -19,6 +20,15 @@ import java.util.TreeMap;
 final class Inspected {
   /// A rank that writes checkpoints is late rarely, and then for long; this is more often.
   private static final int LEAST_ROUNDS = 20;
+
+  /// Lateness that the Inspector cannot overlook: a round counts as slow from 20 ms on.
+  private static final double LONG_SECONDS = 0.05;
+
+  /// Share of the late calls in which ranks must have waited if they were held up at all.
+  private static final double HARDLY_ANY = 0.1;
+
+  /// Share of a delay's time that the Inspector must have measured.
+  private static final double MOST = 0.8;
 
   private Inspected() {}
 
@@ -32,16 +42,51 @@ final class Inspected {
         .forEach(timed -> draft.witness(timed.witness(), List.of(timed.rank()), timed.says()));
   }
 
+  /// Whether the Inspector measured the rounds in which a rank called late, and hardly any GPU waited
+  /// in one: the others call ahead, and their GPUs need the result no earlier.
+  static boolean refutes(Delay delay, Examination examination) {
+    if (examination.job().witnesses().isEmpty()) {
+      return false;
+    }
+    var streak = delay.streak();
+    long rounds = delay.comm().rounds().completed();
+    return streak.blamedSeconds() >= LONG_SECONDS * streak.episodes()
+        && examination
+            .witnesses()
+            .measured(delay.comm().id())
+            .filter(verdict -> verdict.rounds() >= LEAST_ROUNDS)
+            .filter(verdict -> covers(verdict, streak.sinceNanos(), streak.untilNanos()))
+            // its ring may have lost rounds, the late ones as well as others
+            .filter(
+                verdict ->
+                    verdict.slow()
+                        < HARDLY_ANY
+                            * streak.episodes()
+                            * Math.min(1, verdict.rounds() / (double) rounds))
+            .isPresent();
+  }
+
+  private static boolean covers(InspectorVerdict verdict, long sinceNanos, long untilNanos) {
+    long both =
+        Math.min(untilNanos, verdict.endedMicros() * 1000)
+            - Math.max(sinceNanos, verdict.beganMicros() * 1000);
+    return both >= MOST * (untilNanos - sinceNanos);
+  }
+
   /// The late ranks, each with the communicator that lost most time by it. A rank that waited
-  /// elsewhere for another rank, for at least half as long, was held up itself and is left out.
+  /// elsewhere for another rank, for at least half as long, was held up itself and is left out. So
+  /// is one for which nobody waits in a larger group: its small group has time, as the first and
+  /// last stage of a pipeline have for their common embedding.
   private static Collection<Timed> late(Examination examination) {
     if (examination.job().witnesses().isEmpty()) {
       return List.of();
     }
     var all = examination.witnesses().timed(verdict -> late(verdict, examination));
+    var every = all.isEmpty() ? all : examination.witnesses().timed(_ -> true);
     var worst = new TreeMap<Integer, Timed>();
     for (var timed : all) {
-      if (all.stream().noneMatch(other -> holdsUp(other, timed))) {
+      if (all.stream().noneMatch(other -> holdsUp(other, timed))
+          && every.stream().noneMatch(wider -> isEven(wider, timed))) {
         worst.merge(timed.rank(), timed, (a, b) -> lost(a) >= lost(b) ? a : b);
       }
     }
@@ -50,6 +95,18 @@ final class Inspected {
 
   private static boolean holdsUp(Timed other, Timed timed) {
     return other.rank() != timed.rank() && other.waited(timed.rank()) >= lost(timed) / 2;
+  }
+
+  /// Whether the other is a larger group with the same rank, and none of its ranks waited for much of
+  /// the time that this one lost.
+  private static boolean isEven(Timed wider, Timed timed) {
+    var verdict = wider.verdict();
+    return verdict.nranks() > timed.verdict().nranks()
+        && wider.ranks().contains(timed.rank())
+        && verdict.rounds() >= LEAST_ROUNDS
+        && covers(
+            verdict, timed.verdict().firstMicros() * 1000, timed.verdict().lastMicros() * 1000)
+        && Collections.max(verdict.waitedSeconds()) < HARDLY_ANY * lost(timed);
   }
 
   private static double lost(Timed timed) {

@@ -53,6 +53,7 @@ public final class Straggler implements Detector {
     if (delays.isEmpty()) {
       delays.addAll(stalls(examination));
     }
+    delays.removeIf(delay -> Inspected.refutes(delay, examination));
     var findings = new ArrayList<Finding>();
     var run = examination.run();
     var apart = Stages.without(delays, run);

@@ -7,15 +7,15 @@ import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.Text;
-import io.ringside.schemas.event.Unreached;
+import io.ringside.schemas.event.UnreachedWitness;
 import io.ringside.shipper.config.FolderOwner;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.config.Witnesses;
 import io.ringside.shipper.observe.NodeGauges;
+import io.ringside.shipper.publish.DroppingSender;
 import io.ringside.shipper.publish.KafkaPublisher;
-import io.ringside.shipper.publish.Perishables;
-import io.ringside.shipper.source.Contacts;
 import io.ringside.shipper.source.Source;
+import io.ringside.shipper.source.WitnessReachability;
 import io.ringside.shipper.source.dump.DumpCounts;
 import io.ringside.shipper.source.dump.DumpFiles;
 import io.ringside.shipper.source.dump.DumpPipes;
@@ -44,9 +44,9 @@ import io.ringside.shipper.source.network.KernelCounters;
 import io.ringside.shipper.source.network.NetworkRates;
 import io.ringside.shipper.source.node.NodeReporter;
 import io.ringside.shipper.source.ras.OwnAddresses;
-import io.ringside.shipper.source.ras.Pace;
 import io.ringside.shipper.source.ras.RasCounts;
 import io.ringside.shipper.source.ras.RasProbe;
+import io.ringside.shipper.source.ras.StandstillGuess;
 import io.ringside.shipper.source.topology.InstanceType;
 import io.ringside.shipper.source.topology.TopologyProbe;
 import java.net.URI;
@@ -89,8 +89,8 @@ final class Sensors {
   private final KafkaPublisher publisher;
   private final UnaryOperator<String> mask;
   private final NodeGauges readings;
-  private final Pace pace;
-  private final Contacts contacts;
+  private final StandstillGuess standstill;
+  private final WitnessReachability reachability;
   private final InstantSource clock;
   private final LongSupplier ticker;
   private Supplier<GpuSensor> gpuSensor = GpuHealth::off;
@@ -113,8 +113,8 @@ final class Sensors {
     this.mask = mask;
     this.clock = clock;
     this.ticker = ticker;
-    this.pace = new Pace(lines.lines::sum, ticker);
-    this.contacts = new Contacts(clock);
+    this.standstill = new StandstillGuess(lines.lines::sum, ticker);
+    this.reachability = new WitnessReachability(clock);
   }
 
   /// The GPU sampler and the topology probe; empty if GPUs are turned off.
@@ -123,7 +123,7 @@ final class Sensors {
       return List.of();
     }
     var smi = new NvidiaSmi(config.gpu().command());
-    var samples = new Perishables<GpuSample>(publisher::send, SAMPLES_UNDERWAY, droppedSamples);
+    var samples = new DroppingSender<GpuSample>(publisher::send, SAMPLES_UNDERWAY, droppedSamples);
     var sampler =
         new GpuSampler(
             config.cluster(),
@@ -132,7 +132,7 @@ final class Sensors {
             GpuSampler.Timing.every(config.gpu().interval()),
             sample -> {
               readings.take(sample);
-              pace.take(sample);
+              standstill.take(sample);
               samples.send(sample);
             },
             gpus,
@@ -171,7 +171,8 @@ final class Sensors {
     }
     if (config.witnesses().dumps().ask()) {
       sources.add(
-          new DumpPipes(config.witnesses().dumps().pipes(), pace::stands, dumps, clock, ticker));
+          new DumpPipes(
+              config.witnesses().dumps().pipes(), standstill::isStandstill, dumps, clock, ticker));
     }
     if (config.witnesses().inspector().enabled()) {
       sources.add(inspector(config.witnesses().inspector()));
@@ -187,7 +188,7 @@ final class Sensors {
               WatchTiming.USUAL,
               pods,
               kubernetes,
-              contacts.with(Unreached.KUBERNETES),
+              reachability.contact(UnreachedWitness.KUBERNETES),
               clock,
               ticker));
     }
@@ -195,14 +196,14 @@ final class Sensors {
     if (counters.enabled() && config.report().enabled()) {
       var probe =
           new HardwareProbe(
-              new HardwareProbe.Asked(
+              new HardwareProbe.Settings(
                   config.report().sysfs(),
                   counters.snmp().isEmpty() ? null : Path.of(counters.snmp()),
                   config.gpu().enabled() ? new NvidiaSmi(config.gpu().command()) : null,
                   counters.interval(),
                   counters.gpuInterval()),
               hardwareFailures,
-              contacts,
+              reachability,
               ticker);
       hardware = probe::take;
       sources.add(probe);
@@ -211,18 +212,18 @@ final class Sensors {
   }
 
   private RasProbe ras(Witnesses.Ras asked) {
-    var answers = new Perishables<LogChunk>(publisher::send, ANSWERS_UNDERWAY, ras.dropped);
+    var answers = new DroppingSender<LogChunk>(publisher::send, ANSWERS_UNDERWAY, ras.dropped);
     return new RasProbe(
         config.cluster(),
         config.node(),
         asked.list(),
         RasProbe.Timing.of(asked.interval(), asked.standing()),
-        pace,
+        standstill,
         new OwnAddresses(asked.list()),
         mask,
         answers::send,
         ras,
-        contacts,
+        reachability,
         clock,
         ticker);
   }
@@ -242,7 +243,7 @@ final class Sensors {
   }
 
   private PodWatch pods(Witnesses.Kubernetes asked) {
-    var ends = new Perishables<LogChunk>(publisher::send, LINES_UNDERWAY, kubernetes.dropped);
+    var ends = new DroppingSender<LogChunk>(publisher::send, LINES_UNDERWAY, kubernetes.dropped);
     return new PodWatch(
         config.identity(),
         server(asked),
@@ -251,7 +252,7 @@ final class Sensors {
         mask,
         ends::send,
         kubernetes,
-        contacts.with(Unreached.KUBERNETES),
+        reachability.contact(UnreachedWitness.KUBERNETES),
         clock,
         ticker);
   }
@@ -275,7 +276,7 @@ final class Sensors {
   }
 
   private KernelLog kernel(Path device) {
-    var lines = new Perishables<LogChunk>(this::masked, LINES_UNDERWAY, kernel.dropped);
+    var lines = new DroppingSender<LogChunk>(this::masked, LINES_UNDERWAY, kernel.dropped);
     return new KernelLog(
         config.cluster(),
         config.node(),
@@ -284,7 +285,7 @@ final class Sensors {
         KernelLog.Limits.USUAL,
         lines::send,
         kernel,
-        contacts.with(Unreached.KERNEL_LOG),
+        reachability.contact(UnreachedWitness.KERNEL_LOG),
         clock,
         ticker);
   }
@@ -299,7 +300,7 @@ final class Sensors {
       return List.of();
     }
     var names = new ArrayList<>(sources.stream().map(Source::name).toList());
-    var reports = new Perishables<NodeReport>(publisher::send, REPORTS_UNDERWAY, droppedReports);
+    var reports = new DroppingSender<NodeReport>(publisher::send, REPORTS_UNDERWAY, droppedReports);
     return List.of(
         new NodeReporter(
             config.cluster(),
@@ -319,7 +320,7 @@ final class Sensors {
                         lines.lines.sum(),
                         files.bytesLeftBehind.sum()),
                 hardware,
-                contacts::unreached),
+                reachability::unreached),
             report -> {
               readings.take(report);
               reports.send(report);

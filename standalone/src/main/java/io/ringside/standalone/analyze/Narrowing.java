@@ -1,13 +1,13 @@
 package io.ringside.standalone.analyze;
 
-import io.ringside.platform.cli.Nearest;
+import io.ringside.platform.cli.WordSuggestion;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.standalone.input.UnusableInput;
-import io.ringside.standalone.report.Account;
 import io.ringside.standalone.report.JobView;
 import io.ringside.standalone.report.LeftOut;
+import io.ringside.standalone.report.Account;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -78,7 +78,7 @@ record Narrowing(
   private UnusableInput noJob(List<JobView> known) {
     var names = known.stream().map(job -> job.key().job()).distinct().toList();
     var typed = String.join(", ", jobs.stream().sorted().toList());
-    var meant = Nearest.question(jobs.iterator().next(), names);
+    var meant = WordSuggestion.question(jobs.iterator().next(), names);
     return new UnusableInput(
         "These logs hold no job %s, only %s%s"
             .formatted(

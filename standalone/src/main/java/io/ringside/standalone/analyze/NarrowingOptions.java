@@ -1,6 +1,6 @@
 package io.ringside.standalone.analyze;
 
-import io.ringside.platform.cli.Nearest;
+import io.ringside.platform.cli.WordSuggestion;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.standalone.input.UnusableInput;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class NarrowingOptions {
   private List<FindingKind> kinds = List.of();
 
   /// @throws UnusableInput for the caller to print
-  Narrowing narrowing() {
+  Narrowing filter() {
     var said = new ArrayList<String>();
     if (since != null) {
       said.add("--since " + since);
@@ -89,7 +89,7 @@ final class NarrowingOptions {
       int at = labels.indexOf(typed);
       if (at < 0) {
         throw new TypeConversionException(
-            "no kind of finding is called %s%s".formatted(typed, Nearest.question(typed, labels)));
+            "no kind of finding is called %s%s".formatted(typed, WordSuggestion.question(typed, labels)));
       }
       return FindingKind.values()[at];
     }

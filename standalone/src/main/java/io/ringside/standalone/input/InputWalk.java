@@ -1,6 +1,6 @@
 package io.ringside.standalone.input;
 
-import io.ringside.platform.cli.Nearest;
+import io.ringside.platform.cli.WordSuggestion;
 import io.ringside.standalone.input.Content.Data;
 import io.ringside.standalone.input.Content.Usable;
 import io.ringside.standalone.input.Content.Useless;
@@ -115,7 +115,7 @@ final class InputWalk {
     if (folder != null && Files.isDirectory(folder)) {
       try (var names = Files.list(folder)) {
         var meant =
-            Nearest.question(
+            WordSuggestion.question(
                 String.valueOf(missing.getFileName()),
                 names
                     .limit(MOST_NAMES)

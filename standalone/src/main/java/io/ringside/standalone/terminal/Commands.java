@@ -1,7 +1,7 @@
 package io.ringside.standalone.terminal;
 
-import io.ringside.platform.cli.Misuse;
-import io.ringside.platform.cli.Nearest;
+import io.ringside.platform.cli.UsageError;
+import io.ringside.platform.cli.WordSuggestion;
 import io.ringside.platform.config.InvalidConfig;
 import io.ringside.standalone.input.UnusableInput;
 import java.io.PrintWriter;
@@ -9,8 +9,8 @@ import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine;
 
 /// The commands of a program. Errors are printed as one sentence on stderr, with an exit code.
 public final class Commands {
@@ -52,7 +52,7 @@ public final class Commands {
     } catch (DateTimeException e) {
       throw new CommandLine.TypeConversionException(
           "there is no time zone %s; zones are named like Europe/Berlin or UTC".formatted(typed)
-              + Nearest.question(typed, ZoneId.getAvailableZoneIds().stream().sorted().toList()));
+              + WordSuggestion.question(typed, ZoneId.getAvailableZoneIds().stream().sorted().toList()));
     }
   }
 
@@ -62,7 +62,7 @@ public final class Commands {
       command.usage(console.err());
       return ExitCode.USAGE;
     }
-    return Misuse.answer(failure);
+    return UsageError.answer(failure);
   }
 
   private int failed(Exception failure) {

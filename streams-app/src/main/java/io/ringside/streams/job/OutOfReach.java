@@ -1,7 +1,7 @@
 package io.ringside.streams.job;
 
 import io.ringside.schemas.event.Nanos;
-import io.ringside.schemas.event.Unreached;
+import io.ringside.schemas.event.UnreachedWitness;
 import io.ringside.streams.fact.NodeFacts;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 public final class OutOfReach {
   private static final int MOST = 32;
 
-  private final Map<String, Unreached> now = new TreeMap<>();
+  private final Map<String, UnreachedWitness> now = new TreeMap<>();
   private final List<Past> past = new ArrayList<>();
 
   OutOfReach() {}
@@ -22,7 +22,7 @@ public final class OutOfReach {
   /// A witness that answered again.
   ///
   /// @param untilNanos when that was reported
-  record Past(Unreached said, long untilNanos) {}
+  record Past(UnreachedWitness said, long untilNanos) {}
 
   void report(NodeFacts facts) {
     var before = Map.copyOf(now);
@@ -42,12 +42,12 @@ public final class OutOfReach {
   }
 
   /// Witnesses that are out of reach by the newest report.
-  public List<Unreached> now() {
+  public List<UnreachedWitness> now() {
     return List.copyOf(now.values());
   }
 
   /// Witnesses that were out of reach at a moment, by the node's clock.
-  public List<Unreached> at(long nanos) {
+  public List<UnreachedWitness> at(long nanos) {
     return Stream.concat(
             past.stream().filter(it -> nanos < it.untilNanos()).map(Past::said),
             now.values().stream())

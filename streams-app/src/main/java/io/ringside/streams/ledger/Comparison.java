@@ -1,6 +1,6 @@
 package io.ringside.streams.ledger;
 
-import io.ringside.schemas.event.Labelled;
+import io.ringside.schemas.event.LabelledEnum;
 import io.ringside.schemas.event.RunAggregates.Steps;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.examine.Spoken;
@@ -37,7 +37,7 @@ public record Comparison(
   public record Change(String what, String before, String after, Effect effect) {}
 
   /// What a change means for speed.
-  public enum Effect implements Labelled {
+  public enum Effect implements LabelledEnum {
     WORSE,
     BETTER,
     /// The effect is unknown.

@@ -120,7 +120,7 @@ class DumpFilesTest {
     assertThat(sent).hasSize(33);
     look(60);
     assertThat(sent).hasSize(65);
-    assertThat(counts.flaws.of(Flaw.TOO_MANY)).isEqualTo(1);
+    assertThat(counts.flaws.of(DumpFlaw.TOO_MANY)).isEqualTo(1);
   }
 
   @Test
@@ -157,10 +157,10 @@ class DumpFilesTest {
           .as("rank %d", rank)
           .isEqualTo(rank == 0 ? 20 : rank == 1 ? 24 : rank == 4 ? 1024 : 0);
     }
-    assertThat(counts.flaws.of(Flaw.CUT)).isEqualTo(1);
-    assertThat(counts.flaws.of(Flaw.NO_DUMP)).isEqualTo(2);
-    assertThat(counts.flaws.of(Flaw.TOO_LARGE)).isEqualTo(1);
-    assertThat(counts.flaws.of(Flaw.UNREADABLE)).isEqualTo(3);
+    assertThat(counts.flaws.of(DumpFlaw.CUT)).isEqualTo(1);
+    assertThat(counts.flaws.of(DumpFlaw.NO_DUMP)).isEqualTo(2);
+    assertThat(counts.flaws.of(DumpFlaw.TOO_LARGE)).isEqualTo(1);
+    assertThat(counts.flaws.of(DumpFlaw.UNREADABLE)).isEqualTo(3);
     assertThat(counts.dumps.sum()).isEqualTo(1);
   }
 

@@ -1,6 +1,6 @@
 package io.ringside.streams.publish.http;
 
-import io.ringside.platform.http.Asked;
+import io.ringside.platform.http.ReceivedRequest;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -65,7 +65,7 @@ public record Request(
   }
 
   /// @throws Refused if the request cannot be decoded
-  static Request of(Asked asked) {
+  static Request of(ReceivedRequest asked) {
     var uri = asked.uri();
     if (uri.toString().length() > MAX_URI) {
       throw new Refused(414, "the address is longer than " + MAX_URI + " characters");

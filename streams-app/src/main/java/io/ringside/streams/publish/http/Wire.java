@@ -1,6 +1,6 @@
 package io.ringside.streams.publish.http;
 
-import io.ringside.platform.http.Answer;
+import io.ringside.platform.http.HttpAnswer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -30,7 +30,7 @@ final class Wire {
   private Wire() {}
 
   /// @param accepted the client's Accept-Encoding header
-  static Answer answer(Optional<String> accepted, Response response) {
+  static HttpAnswer encode(Optional<String> accepted, Response response) {
     var headers = new HashMap<>(SECURITY);
     headers.putAll(response.headers());
     headers.put("Content-Type", response.contentType());
@@ -40,7 +40,7 @@ final class Wire {
       headers.put("Content-Encoding", "gzip");
     }
     headers.put("Vary", "Accept, Accept-Encoding");
-    return new Answer(response.status(), headers, body);
+    return new HttpAnswer(response.status(), headers, body);
   }
 
   private static boolean isGzip(String accepted) {

@@ -2,31 +2,32 @@ package io.ringside.shipper.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.schemas.event.Unreached;
+import io.ringside.schemas.event.UnreachedWitness;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-class ContactsTest {
+class WitnessReachabilityTest {
   private static final Instant START = Instant.parse("2026-11-22T12:00:00Z");
 
   private Instant now = START;
-  private final Contacts contacts = new Contacts(() -> now);
-  private final Contacts.Contact contact = contacts.with(Unreached.RAS);
+  private final WitnessReachability reachability = new WitnessReachability(() -> now);
+  private final WitnessReachability.Contact contact = reachability.contact(UnreachedWitness.RAS);
 
   @Test
   void saysNothingOfAWitnessThatNobodyHasAskedYet() {
-    assertThat(contacts.unreached()).isEmpty();
+    assertThat(reachability.unreached()).isEmpty();
   }
 
   @Test
   void tellsWhatFailedTwiceInARow() {
     fail("a did not answer");
-    assertThat(contacts.unreached()).isEmpty();
+    assertThat(reachability.unreached()).isEmpty();
 
     fail("a did not answer");
-    assertThat(contacts.unreached())
+    assertThat(reachability.unreached())
         .containsExactly(
-            new Unreached("RAS", "a did not answer", false, 2, START, START.plusSeconds(60)));
+            new UnreachedWitness(
+                "RAS", "a did not answer", false, 2, START, START.plusSeconds(60)));
   }
 
   @Test
@@ -34,10 +35,10 @@ class ContactsTest {
     fail("a did not answer");
     fail("a did not answer");
     contact.reached();
-    assertThat(contacts.unreached()).isEmpty();
+    assertThat(reachability.unreached()).isEmpty();
 
     fail("a did not answer");
-    assertThat(contacts.unreached()).isEmpty();
+    assertThat(reachability.unreached()).isEmpty();
   }
 
   /// Before a job nobody listens, and then its RAS may be late once.
@@ -45,10 +46,10 @@ class ContactsTest {
   void aSingleTimeoutAfterARefusalSaysNothing() {
     contact.failed("nobody listens at a", true);
     contact.failed("nobody listens at a", true);
-    assertThat(contacts.unreached()).singleElement().matches(Unreached::absent);
+    assertThat(reachability.unreached()).singleElement().matches(UnreachedWitness::absent);
 
     fail("a did not answer");
-    assertThat(contacts.unreached()).isEmpty();
+    assertThat(reachability.unreached()).isEmpty();
   }
 
   @Test
@@ -57,7 +58,7 @@ class ContactsTest {
       fail("x".repeat(10_000));
     }
 
-    assertThat(contacts.unreached())
+    assertThat(reachability.unreached())
         .singleElement()
         .satisfies(
             said -> {

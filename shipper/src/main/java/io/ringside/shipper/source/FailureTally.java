@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
 
 /// Counts failures by kind. Thread-safe.
-public final class Tally<E extends Enum<E>> {
+public final class FailureTally<E extends Enum<E>> {
   private final Map<E, LongAdder> counts;
 
-  public Tally(Class<E> things) {
+  public FailureTally(Class<E> things) {
     counts = new EnumMap<>(things);
     for (var each : things.getEnumConstants()) {
       counts.put(each, new LongAdder());

@@ -10,7 +10,7 @@ import java.util.Set;
 /// Short texts that an expression matches, used to build test lines. Spells out every alternative
 /// at the top level and the first alternative of each group. Takes the first usual character of a
 /// class and the fewest repetitions.
-final class Spelled {
+final class MatchingTexts {
   private static final String USUAL = "aA0-_ x=:.\"'/+~!";
   private static final int MOST_REPEATED = 64;
 
@@ -21,15 +21,15 @@ final class Spelled {
 
   private int at;
 
-  private Spelled(String regex, boolean full) {
+  private MatchingTexts(String regex, boolean full) {
     this.regex = regex;
     this.full = full;
   }
 
   /// The texts both without and with the optional parts.
-  static Set<String> by(String regex) {
-    var texts = new LinkedHashSet<>(new Spelled(regex, false).alternatives());
-    texts.addAll(new Spelled(regex, true).alternatives());
+  static Set<String> of(String regex) {
+    var texts = new LinkedHashSet<>(new MatchingTexts(regex, false).alternatives());
+    texts.addAll(new MatchingTexts(regex, true).alternatives());
     texts.remove("");
     return texts;
   }

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 /// Guesses whether the node's jobs stand still: no log line for ten seconds, or a GPU that is busy
 /// at low power, like one that waits in an NCCL kernel. Used only to decide when to query
 /// witnesses. Thread-safe.
-public final class Pace {
+public final class StandstillGuess {
   private static final long SILENT_NANOS = Duration.ofSeconds(10).toNanos();
   private static final double BUSY_PERCENT = 95;
   private static final double LITTLE_POWER = 0.4;
@@ -20,7 +20,7 @@ public final class Pace {
   private volatile boolean spinning;
 
   /// @param lines number of log lines read so far
-  public Pace(LongSupplier lines, LongSupplier ticker) {
+  public StandstillGuess(LongSupplier lines, LongSupplier ticker) {
     this.lines = lines;
     this.ticker = ticker;
     this.changedNanos = ticker.getAsLong();
@@ -28,7 +28,7 @@ public final class Pace {
 
   /// Takes the newest readings of the GPUs.
   public void take(GpuSample sample) {
-    spinning = sample.gpus().stream().anyMatch(Pace::spins);
+    spinning = sample.gpus().stream().anyMatch(StandstillGuess::spins);
   }
 
   private static boolean spins(GpuReading gpu) {
@@ -43,7 +43,7 @@ public final class Pace {
   }
 
   /// Whether the jobs seem to stand still now.
-  public synchronized boolean stands() {
+  public synchronized boolean isStandstill() {
     long now = lines.getAsLong();
     if (now != before) {
       before = now;

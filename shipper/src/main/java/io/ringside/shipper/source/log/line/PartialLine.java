@@ -3,7 +3,7 @@ package io.ringside.shipper.source.log.line;
 import java.util.Arrays;
 
 /// The beginning of a line that the container runtime wrote in parts. Not thread-safe.
-public final class Carry {
+public final class PartialLine {
   private static final byte[] NOTHING = {};
   private int limit;
   private final LineCounts counts;
@@ -16,7 +16,7 @@ public final class Carry {
   /// Offset of the first part in the file, or -1 if there is none.
   public long offset = -1;
 
-  public Carry(int limit, LineCounts counts) {
+  public PartialLine(int limit, LineCounts counts) {
     this.limit = limit;
     this.counts = counts;
   }

@@ -1,6 +1,6 @@
 package io.ringside.shipper.source;
 
-import io.ringside.schemas.event.Unreached;
+import io.ringside.schemas.event.UnreachedWitness;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -8,25 +8,25 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /// Records which witnesses the agent fails to reach. The failures go into the node's report,
 /// because silence would look as if all were well. Thread-safe.
-public final class Contacts {
+public final class WitnessReachability {
   private final List<Contact> all = new CopyOnWriteArrayList<>();
   private final InstantSource clock;
 
-  public Contacts(InstantSource clock) {
+  public WitnessReachability(InstantSource clock) {
     this.clock = clock;
   }
 
   /// One address, file or program that the agent queries repeatedly.
   ///
-  /// @param witness see {@link Unreached#witness}
-  public Contact with(String witness) {
+  /// @param witness see {@link UnreachedWitness#witness}
+  public Contact contact(String witness) {
     var contact = new Contact(witness, clock);
     all.add(contact);
     return contact;
   }
 
   /// The witnesses that are not reached now.
-  public List<Unreached> unreached() {
+  public List<UnreachedWitness> unreached() {
     return all.stream().map(Contact::unreached).flatMap(Optional::stream).toList();
   }
 
@@ -42,7 +42,7 @@ public final class Contacts {
 
     private final String witness;
     private final InstantSource clock;
-    private Optional<Unreached> failing = Optional.empty();
+    private Optional<UnreachedWitness> failing = Optional.empty();
 
     private Contact(String witness, InstantSource clock) {
       this.witness = witness;
@@ -57,20 +57,20 @@ public final class Contacts {
     /// Records that it could not be queried or did not answer. A failure with another reason than
     /// before starts the count again.
     ///
-    /// @param why see {@link Unreached#why}
-    /// @param absent see {@link Unreached#absent}
+    /// @param why see {@link UnreachedWitness#why}
+    /// @param absent see {@link UnreachedWitness#absent}
     public synchronized void failed(String why, boolean absent) {
       var now = clock.instant();
       var words = why.length() > LONGEST ? why.substring(0, LONGEST) : why;
       var before = failing.filter(it -> it.why().equals(words));
       failing =
           Optional.of(
-              new Unreached(
+              new UnreachedWitness(
                   witness,
                   words,
                   absent,
-                  Math.min(MOST, before.map(Unreached::tries).orElse(0) + 1),
-                  before.map(Unreached::since).orElse(now),
+                  Math.min(MOST, before.map(UnreachedWitness::tries).orElse(0) + 1),
+                  before.map(UnreachedWitness::since).orElse(now),
                   now));
     }
 
@@ -79,7 +79,7 @@ public final class Contacts {
       failed(why, false);
     }
 
-    private synchronized Optional<Unreached> unreached() {
+    private synchronized Optional<UnreachedWitness> unreached() {
       return failing.filter(it -> it.tries() >= LEAST);
     }
   }

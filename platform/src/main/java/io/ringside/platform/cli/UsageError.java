@@ -16,11 +16,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /// Describes wrong arguments in one sentence that says how to correct them.
-public final class Misuse {
+public final class UsageError {
   private static final Set<Class<?>> WHOLE =
       Set.of(int.class, Integer.class, long.class, Long.class);
 
-  private Misuse() {}
+  private UsageError() {}
 
   /// Prints the sentence on standard error of the command called. For
   /// {@link picocli.CommandLine#setParameterExceptionHandler}.
@@ -55,12 +55,13 @@ public final class Misuse {
       var name = argument.replaceFirst("=.*", "");
       var options =
           command.options().stream().flatMap(each -> Arrays.stream(each.names())).toList();
-      return "there is no option %s%s".formatted(name, Nearest.question(name, options));
+      return "there is no option %s%s".formatted(name, WordSuggestion.question(name, options));
     }
     var commands = command.subcommands().keySet();
     return commands.isEmpty()
         ? "%s is one argument too many".formatted(argument)
-        : "there is no command %s%s".formatted(argument, Nearest.question(argument, commands));
+        : "there is no command %s%s"
+            .formatted(argument, WordSuggestion.question(argument, commands));
   }
 
   private static boolean isPositional(MissingParameterException missing) {
@@ -106,7 +107,7 @@ public final class Misuse {
               option.longestName(),
               value,
               String.join(", ", known),
-              Nearest.question(value, known));
+              WordSuggestion.question(value, known));
     }
     if (argument instanceof OptionSpec option && value != null && WHOLE.contains(option.type())) {
       return "%s must be a whole number, was %s".formatted(option.longestName(), value);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class NearestTest {
+class WordSuggestionTest {
   private static final List<String> KNOWN = List.of("analyze", "demo", "up", "--format", "--json");
 
   @ParameterizedTest
@@ -20,18 +20,18 @@ class NearestTest {
     "--jason, --json",
   })
   void knowsWhatWasMeant(String typed, String meant) {
-    assertThat(Nearest.of(typed, KNOWN)).contains(meant);
+    assertThat(WordSuggestion.of(typed, KNOWN)).contains(meant);
   }
 
   @ParameterizedTest
   @CsvSource({"dance", "x", "--", "-", "''", "--verbose"})
   void guessesNothingFarAway(String typed) {
-    assertThat(Nearest.of(typed, KNOWN)).isEmpty();
+    assertThat(WordSuggestion.of(typed, KNOWN)).isEmpty();
   }
 
   @Test
   void asks() {
-    assertThat(Nearest.question("deno", KNOWN)).isEqualTo("; did you mean demo?");
-    assertThat(Nearest.question("dance", KNOWN)).isEmpty();
+    assertThat(WordSuggestion.question("deno", KNOWN)).isEqualTo("; did you mean demo?");
+    assertThat(WordSuggestion.question("dance", KNOWN)).isEmpty();
   }
 }

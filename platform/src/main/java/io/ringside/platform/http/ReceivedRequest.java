@@ -10,8 +10,8 @@ import java.util.TreeMap;
 /// @param method as it was sent
 /// @param uri the target
 /// @param headers by name, ignoring case; the first of several with the same name
-public record Asked(String method, URI uri, Map<String, String> headers) {
-  public Asked {
+public record ReceivedRequest(String method, URI uri, Map<String, String> headers) {
+  public ReceivedRequest {
     var anyCase = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
     anyCase.putAll(headers);
     headers = anyCase;

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Fits the cells of a row to its columns when the message contains the separator.
-final class Cells {
-  private Cells() {}
+final class RowCells {
+  private RowCells() {}
 
   /// The cells merged to as many as there are columns: surplus cells belong to the message.
   static List<String> fitted(List<String> cells, Columns columns, String mark) {

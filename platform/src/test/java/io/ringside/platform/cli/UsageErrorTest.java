@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.ArgGroupSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-class MisuseTest {
+class UsageErrorTest {
   private final StringWriter err = new StringWriter();
 
   @ParameterizedTest
@@ -42,7 +42,7 @@ class MisuseTest {
     int code =
         new CommandLine(program)
             .setErr(new PrintWriter(err, true))
-            .setParameterExceptionHandler(Misuse::answer)
+            .setParameterExceptionHandler(UsageError::answer)
             .execute(arguments.split(" "));
 
     assertThat(code).isEqualTo(2);

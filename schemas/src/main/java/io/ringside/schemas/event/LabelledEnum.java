@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
 /// An enum whose label in the contracts is its name in lower case.
-public interface Labelled {
+public interface LabelledEnum {
   /// The enum's name.
   String name();
 

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Suggests the word that a user who mistyped may have meant.
-public final class Nearest {
-  private Nearest() {}
+public final class WordSuggestion {
+  private WordSuggestion() {}
 
   /// The known word that is reached with the fewest letters added, left out, changed or swapped: at
   /// most one edit per three letters. Among equally near words the first one is taken. Case is

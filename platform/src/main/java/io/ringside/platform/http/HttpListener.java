@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// longest is closed; if none is idle, the new one is.
 ///
 /// The JDK's server has no limit per address, and closes the newest connection. Thread-safe.
-public final class Door implements AutoCloseable {
+public final class HttpListener implements AutoCloseable {
   private static final int BACKLOG = 512;
   private static final Duration LOOK = Duration.ofMillis(100);
   private static final int MOST_DRAINED = 1 << 20;
@@ -62,18 +62,18 @@ public final class Door implements AutoCloseable {
   private final ServerSocket listener;
   private final @Nullable SSLContext tls;
   private final Bounds bounds;
-  private final Function<Asked, Answer> answers;
+  private final Function<ReceivedRequest, HttpAnswer> answers;
   private final Set<Connection> open = ConcurrentHashMap.newKeySet();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("ringside-http-clock").factory());
 
-  private Door(
+  private HttpListener(
       ServerSocket listener,
       @Nullable SSLContext tls,
       Bounds bounds,
-      Function<Asked, Answer> answers) {
+      Function<ReceivedRequest, HttpAnswer> answers) {
     this.listener = listener;
     this.tls = tls;
     this.bounds = bounds;
@@ -85,11 +85,11 @@ public final class Door implements AutoCloseable {
   /// @param tls null for no TLS
   /// @param answers called from many threads at once
   /// @throws IOException if the address is taken
-  static Door open(
+  static HttpListener open(
       InetSocketAddress address,
       @Nullable SSLContext tls,
       Bounds bounds,
-      Function<Asked, Answer> answers)
+      Function<ReceivedRequest, HttpAnswer> answers)
       throws IOException {
     var listener = new ServerSocket();
     try {
@@ -99,12 +99,12 @@ public final class Door implements AutoCloseable {
       listener.close();
       throw e;
     }
-    var door = new Door(listener, tls, bounds, answers);
-    Thread.ofPlatform().daemon().name("ringside-http").start(door::listen);
+    var opened = new HttpListener(listener, tls, bounds, answers);
+    Thread.ofPlatform().daemon().name("ringside-http").start(opened::listen);
     var _ =
-        door.clock.scheduleWithFixedDelay(
-            door::cutOff, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
-    return door;
+        opened.clock.scheduleWithFixedDelay(
+            opened::cutOff, LOOK.toMillis(), LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    return opened;
   }
 
   /// The address that it listens on, with the actual port.
@@ -239,7 +239,7 @@ public final class Door implements AutoCloseable {
         head = read.get();
       } catch (RequestHead.Malformed e) {
         within(bounds.request());
-        send(wire, Answer.text(e.status(), String.valueOf(e.getMessage())), true, false);
+        send(wire, HttpAnswer.text(e.status(), String.valueOf(e.getMessage())), true, false);
         drain(in, wire);
         return false;
       }
@@ -263,7 +263,7 @@ public final class Door implements AutoCloseable {
       within(bounds.request());
     }
 
-    private void send(Socket wire, Answer answer, boolean withBody, boolean stays)
+    private void send(Socket wire, HttpAnswer answer, boolean withBody, boolean stays)
         throws IOException {
       var head = new StringBuilder(256);
       head.append("HTTP/1.1 ")

@@ -3,16 +3,16 @@ package io.ringside.platform.http;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/// An HTTP response. The {@link Door} adds its length and decides whether the connection stays
-/// open.
+/// An HTTP response. The {@link HttpListener} adds its length and decides whether the connection
+/// stays open.
 ///
 /// @param headers by name
 /// @param body not sent if only the headers are requested
 @SuppressWarnings("ArrayRecordComponent") // the bytes are sent once and never compared
-public record Answer(int status, Map<String, String> headers, byte[] body) {
+public record HttpAnswer(int status, Map<String, String> headers, byte[] body) {
   /// A line of text.
-  public static Answer text(int status, String text) {
-    return new Answer(
+  public static HttpAnswer text(int status, String text) {
+    return new HttpAnswer(
         status,
         Map.of(
             "Content-Type", "text/plain; charset=utf-8",

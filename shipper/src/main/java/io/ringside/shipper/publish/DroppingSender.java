@@ -9,14 +9,14 @@ import java.util.function.Function;
 /// wait; newer ones are dropped and counted. Thread-safe.
 ///
 /// @param <T> the record's type
-public final class Perishables<T> {
+public final class DroppingSender<T> {
   private final Function<T, CompletableFuture<Void>> send;
   private final int most;
   private final LongAdder dropped;
   private final AtomicInteger underway = new AtomicInteger();
 
   /// @param most limit of records that wait for the broker's answer at once
-  public Perishables(Function<T, CompletableFuture<Void>> send, int most, LongAdder dropped) {
+  public DroppingSender(Function<T, CompletableFuture<Void>> send, int most, LongAdder dropped) {
     this.send = send;
     this.most = most;
     this.dropped = dropped;

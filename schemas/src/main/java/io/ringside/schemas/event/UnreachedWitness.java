@@ -13,7 +13,7 @@ import java.util.Objects;
 /// @param tries number of failed attempts in a row, at most ten
 /// @param since when the first of them failed, by the node's clock
 /// @param last when the last of them failed
-public record Unreached(
+public record UnreachedWitness(
     String witness, String why, boolean absent, int tries, Instant since, Instant last) {
   /// NCCL's RAS, which exists only while a job with RAS runs.
   public static final String RAS = "RAS";
@@ -30,7 +30,7 @@ public record Unreached(
   /// The API server: how pods of this node end, and its conditions.
   public static final String KUBERNETES = "Kubernetes";
 
-  public Unreached {
+  public UnreachedWitness {
     Objects.requireNonNull(witness, "witness");
     Objects.requireNonNull(why, "why");
     Objects.requireNonNull(since, "since");

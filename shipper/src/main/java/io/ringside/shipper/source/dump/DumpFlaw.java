@@ -1,7 +1,7 @@
 package io.ringside.shipper.source.dump;
 
 /// What is wrong with a file that should be a dump.
-public enum Flaw {
+public enum DumpFlaw {
   /// The file cannot be read, is not a regular file, or a link leads out of the globs' folders.
   UNREADABLE,
   /// The file does not begin like a dump; none of its content is sent.

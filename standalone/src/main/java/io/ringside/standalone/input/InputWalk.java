@@ -69,8 +69,8 @@ final class InputWalk {
     var joined = new Rotation(this::leave).join(files);
     var apart = new Namespaces(spool, this::leave).apart(joined);
     var placed = NamedMachines.named(NodeFolders.named(apart));
-    var runs = SuccessiveRuns.joined(SameWorld.named(placed));
-    var named = BesideLogs.named(runs, this::leave);
+    var runs = SuccessiveRuns.joined(SameJobLogs.named(placed));
+    var named = CompanionFiles.named(runs, this::leave);
     return new Inputs(named, skipped);
   }
 

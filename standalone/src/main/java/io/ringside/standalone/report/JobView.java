@@ -49,7 +49,7 @@ public record JobView(
   /// The verdict on all attempts; if the newest attempt made good the deaths of earlier ones, the
   /// verdict without those.
   public Verdict verdict() {
-    var madeGood = MadeGood.of(runs);
+    var madeGood = RecoveredAttempts.of(runs);
     if (madeGood.isEmpty()) {
       return verdict(runs, findings, leftOut);
     }
@@ -57,7 +57,7 @@ public record JobView(
     return verdict(
             runs.stream().filter(run -> !dead.contains(run.run())).toList(),
             findings.stream()
-                .filter(finding -> !dead.contains(finding.run()) || !MadeGood.over(finding))
+                .filter(finding -> !dead.contains(finding.run()) || !RecoveredAttempts.over(finding))
                 .toList(),
             leftOut)
         .after(madeGood, findings);
@@ -84,8 +84,8 @@ public record JobView(
         .collect(Collectors.joining(" · "));
   }
 
-  Mark mark() {
-    return Mark.of(verdict());
+  SeverityMark mark() {
+    return SeverityMark.of(verdict());
   }
 
   /// The findings about one run of the job.

@@ -6,10 +6,10 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.JobKey;
-import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.RankWait;
 import io.ringside.schemas.event.RunSummary.Transport;
 import io.ringside.schemas.event.RunSummary.Waits;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import java.time.Instant;
 import java.util.List;
@@ -204,8 +204,8 @@ final class Fabricated {
   }
 
   /// With the lines of the fallback's proof.
-  static Account account(List<RunSummary> runs, List<Finding> findings) {
-    return Account.of(input(), runs, findings)
+  static ReportContent account(List<RunSummary> runs, List<Finding> findings) {
+    return ReportContent.of(input(), runs, findings)
         .with(
             new LineNumbers(
                 Map.of(

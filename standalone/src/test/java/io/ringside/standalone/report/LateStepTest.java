@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
-import io.ringside.schemas.event.LateStep;
 import io.ringside.schemas.event.LateStep.Call;
+import io.ringside.schemas.event.LateStep;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +26,7 @@ class LateStepTest {
   @Test
   void isDrawnWithARowARank() {
     var account =
-        Account.of(
+        ReportContent.of(
             Fabricated.input(), List.of(Fabricated.straggledRun()), List.of(finding(OF_FOUR)));
 
     assertThat(String.join("\n", Report.of(account, TERMINAL)))

@@ -10,10 +10,10 @@ import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.standalone.input.UnusableInput;
-import io.ringside.standalone.report.Account;
 import io.ringside.standalone.report.InputSummary;
 import io.ringside.standalone.report.LeftOut;
 import io.ringside.standalone.report.Report;
+import io.ringside.standalone.report.ReportContent;
 import io.ringside.standalone.report.Screen;
 import java.time.Instant;
 import java.util.List;
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-class NarrowingTest {
+class ReportFilterTest {
   private static final Instant NOON = Instant.parse("2026-11-20T12:00:00Z");
 
-  private static final Account ALL =
-      Account.of(
+  private static final ReportContent ALL =
+      ReportContent.of(
           new InputSummary(List.of(), 1, null, List.of()),
           List.of(
               run("a", "r1", NOON), run("a", "r2", NOON.plusSeconds(3600)), run("b", "r3", null)),
@@ -60,15 +60,15 @@ class NarrowingTest {
   @Test
   void saysWhichRanksThereAre() {
     var four =
-        Account.of(
+        ReportContent.of(
             ALL.input(),
             List.of(RunSummary.of(new JobKey("", "ns", "a"), "r1", 1, its -> its.nranks = 4)),
             List.of());
 
-    assertThatThrownBy(() -> options("--rank", "4-5").narrowing().of(four))
+    assertThatThrownBy(() -> options("--rank", "4-5").filter().of(four))
         .isInstanceOf(UnusableInput.class)
         .hasMessage("These logs hold no rank 4, 5, only ranks 0 to 3.");
-    assertThat(options("--rank", "3,99").narrowing().of(four).jobs()).hasSize(1);
+    assertThat(options("--rank", "3,99").filter().of(four).jobs()).hasSize(1);
   }
 
   @Test
@@ -119,22 +119,22 @@ class NarrowingTest {
 
   @Test
   void cannotReckonFromAnEndThatNobodyKnows() {
-    var timeless = Account.of(ALL.input(), List.of(run("b", "r3", null)), List.of());
+    var timeless = ReportContent.of(ALL.input(), List.of(run("b", "r3", null)), List.of());
 
-    assertThatThrownBy(() -> options("--since", "1h").narrowing().of(timeless))
+    assertThatThrownBy(() -> options("--since", "1h").filter().of(timeless))
         .hasMessageContaining("carries a time");
-    assertThat(options("--since", "2026-11-20").narrowing().of(timeless).jobs()).hasSize(1);
+    assertThat(options("--since", "2026-11-20").filter().of(timeless).jobs()).hasSize(1);
   }
 
-  private static Account narrowed(String... arguments) {
-    return options(arguments).narrowing().of(ALL);
+  private static ReportContent narrowed(String... arguments) {
+    return options(arguments).filter().of(ALL);
   }
 
-  private static NarrowingOptions options(String... arguments) {
-    return CommandLine.populateCommand(new NarrowingOptions(), arguments);
+  private static ReportFilterOptions options(String... arguments) {
+    return CommandLine.populateCommand(new ReportFilterOptions(), arguments);
   }
 
-  private static List<String> ids(Account account) {
+  private static List<String> ids(ReportContent account) {
     return account.findings().stream().map(Finding::id).toList();
   }
 

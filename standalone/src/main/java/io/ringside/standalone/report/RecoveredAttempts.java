@@ -2,8 +2,8 @@ package io.ringside.standalone.report;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
-import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.State;
+import io.ringside.schemas.event.RunSummary;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// Considers only attempts known to be of one job: those in one Kubernetes namespace, or those
 /// whose lines are in the same logs. Unrelated logs saved side by side, one that fails and one that
 /// does not, are not attempts.
-final class MadeGood {
-  private MadeGood() {}
+final class RecoveredAttempts {
+  private RecoveredAttempts() {}
 
   /// The attempts that died, in order; empty if any of them was not made good.
   ///

@@ -6,8 +6,8 @@ import java.util.List;
 
 /// The details of a finding besides its summary, as lines of text, the same in every format without
 /// columns.
-final class Told {
-  private Told() {}
+final class FindingDetails {
+  private FindingDetails() {}
 
   /// `observed: Socket`, `cause: …`, `try: fi_info -p efa`; unknown details are left out.
   ///

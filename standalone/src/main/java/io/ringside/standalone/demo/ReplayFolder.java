@@ -25,7 +25,7 @@ import java.util.function.DoubleConsumer;
 /// on. Not thread-safe.
 ///
 /// @param gpus takes the samples of a sampler on this host
-record Stage(Path folder, InstantSource clock, Consumer<GpuSample> gpus) {
+record ReplayFolder(Path folder, InstantSource clock, Consumer<GpuSample> gpus) {
   /// The kubelet's timestamp format: nanoseconds, UTC.
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.nnnnnnnnn'Z'", Locale.ROOT)
@@ -53,8 +53,8 @@ record Stage(Path folder, InstantSource clock, Consumer<GpuSample> gpus) {
         long now = Nanos.of(clock.instant()) - start;
         for (; next < scenes.size() && scenes.get(next).nanos() <= now; next++) {
           switch (scenes.get(next)) {
-            case Played.Line line -> write(line, start, files);
-            case Played.Gpus(long nanos, GpuSample sample) ->
+            case PlayedRecord.Line line -> write(line, start, files);
+            case PlayedRecord.Gpus(long nanos, GpuSample sample) ->
                 gpus.accept(
                     new GpuSample(
                         sample.cluster(),
@@ -76,7 +76,7 @@ record Stage(Path folder, InstantSource clock, Consumer<GpuSample> gpus) {
     }
   }
 
-  private void write(Played.Line line, long start, Map<String, OutputStream> files)
+  private void write(PlayedRecord.Line line, long start, Map<String, OutputStream> files)
       throws IOException {
     var file = files.get(line.folder());
     if (file == null) {

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-class LiveBulletinTest {
+class FindingPrinterTest {
   private final CapturedConsole captured = new CapturedConsole();
-  private final LiveBulletin bulletin =
-      new LiveBulletin(
+  private final FindingPrinter bulletin =
+      new FindingPrinter(
           captured.console(),
           () -> Instant.parse("2026-11-20T20:42:34Z"),
           UnaryOperator.identity());

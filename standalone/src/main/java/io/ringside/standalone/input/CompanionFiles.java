@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 /// `nvidia-smi -q`, `nvidia-smi nvlink -e`, `dcgmi nvlink -s`, `rdma statistic show`, repeated
 /// output of these, the kernel log, torchrun's error files. Such a file belongs to the job whose
 /// logs are nearest to it.
-final class BesideLogs {
+final class CompanionFiles {
   private static final String NOBODYS =
       "it lies beside several jobs' logs and names not just one of them: put it into the job's folder";
 
@@ -77,14 +77,14 @@ final class BesideLogs {
   /// elsewhere.
   private static final int KERNEL_LINES = 50;
 
-  private BesideLogs() {}
+  private CompanionFiles() {}
 
   /// The same files in the same order, with their jobs.
   ///
   /// @param leave takes name and reason of a file that lies beside several jobs' logs and does not
   ///     name its job
   static List<InputFile> named(List<InputFile> files, BiConsumer<String, String> leave) {
-    var tables = files.stream().filter(BesideLogs::isTable).collect(Collectors.toSet());
+    var tables = files.stream().filter(CompanionFiles::isTable).collect(Collectors.toSet());
     var named = new ArrayList<InputFile>();
     for (var file : files) {
       if (tables.contains(file) && isOfAnAttemptBefore(file.path())) {
@@ -136,7 +136,7 @@ final class BesideLogs {
   private static Set<Job> jobs(List<InputFile> logs, Path folder) {
     return logs.stream()
         .filter(log -> log.path().startsWith(folder))
-        .map(BesideLogs::job)
+        .map(CompanionFiles::job)
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 

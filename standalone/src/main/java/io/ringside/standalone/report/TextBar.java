@@ -1,10 +1,10 @@
 package io.ringside.standalone.report;
 
 /// A horizontal bar of text.
-final class Bar {
+final class TextBar {
   private static final String EIGHTHS = " ▏▎▍▌▋▊▉";
 
-  private Bar() {}
+  private TextBar() {}
 
   /// A bar for a share of 0 to 1 that takes exactly `cells` columns. Any share above 0 is visible.
   static String of(double share, int cells, boolean blocks) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BesideLogsTest {
+class CompanionFilesTest {
   private static final String EVENTS =
       """
       LAST SEEN   TYPE      REASON    OBJECT           MESSAGE

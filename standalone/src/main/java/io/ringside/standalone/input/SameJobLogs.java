@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// rank are copies of each other, and stay separate. Files `rank0.log`, `rank1.log` and so on in
 /// one folder belong to one job too, unless communicators contradict, and so does the output of
 /// their launcher, `torchrun.log` or `stderr.txt`.
-final class SameWorld {
+final class SameJobLogs {
   /// Bytes searched for ranks. Ranks start near the top of a log, but a container's installations
   /// may come before.
   private static final int HEAD = 256 * 1024;
@@ -51,7 +51,7 @@ final class SameWorld {
 
   private static final int LEAST_NAME = 2;
 
-  private SameWorld() {}
+  private SameJobLogs() {}
 
   private record Member(String world, String rank) {}
 
@@ -71,7 +71,7 @@ final class SameWorld {
   /// The same files in the same order; those of one world get one job name.
   static List<InputFile> named(List<InputFile> files) {
     var logs = files.stream().filter(file -> file.kind() == InputFile.Kind.LOG).toList();
-    if (logs.stream().map(SameWorld::source).map(LogSource::job).distinct().count() < 2) {
+    if (logs.stream().map(SameJobLogs::source).map(LogSource::job).distinct().count() < 2) {
       return files;
     }
     var groups = groups(logs);
@@ -79,7 +79,7 @@ final class SameWorld {
     for (var group : groups) {
       var names =
           new LinkedHashSet<>(
-              group.files.stream().map(SameWorld::source).map(LogSource::job).toList());
+              group.files.stream().map(SameJobLogs::source).map(LogSource::job).toList());
       if (names.size() > 1) {
         var name = name(List.copyOf(names), group.files.getFirst());
         group.files.forEach(file -> jobs.put(file, name));
@@ -140,7 +140,7 @@ final class SameWorld {
     }
     Map<InputFile, String> jobs = new HashMap<>();
     for (var files : alike.values()) {
-      var different = files.stream().map(SameWorld::source).map(LogSource::job).distinct().count();
+      var different = files.stream().map(SameJobLogs::source).map(LogSource::job).distinct().count();
       long worlds =
           groups.stream().filter(it -> it.files.stream().anyMatch(files::contains)).count();
       if (different == files.size() && different > 1 && worlds < 2) {

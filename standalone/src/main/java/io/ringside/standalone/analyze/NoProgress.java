@@ -1,7 +1,7 @@
 package io.ringside.standalone.analyze;
 
 /// Ignores progress.
-final class Unwatched implements Progress {
+final class NoProgress implements Progress {
   @Override
   public void read(long bytes, long of) {}
 

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /// The options that select a part of the report.
-final class NarrowingOptions {
+final class ReportFilterOptions {
   @Option(
       names = "--since",
       paramLabel = "TIME",
@@ -46,7 +46,7 @@ final class NarrowingOptions {
   private List<FindingKind> kinds = List.of();
 
   /// @throws UnusableInput for the caller to print
-  Narrowing filter() {
+  ReportFilter filter() {
     var said = new ArrayList<String>();
     if (since != null) {
       said.add("--since " + since);
@@ -56,8 +56,8 @@ final class NarrowingOptions {
     add(said, "--kind", kinds.stream().map(FindingKind::label).toList());
     var numbers = new TreeSet<Integer>();
     ranks.forEach(each -> add(numbers, each));
-    return new Narrowing(
-        since == null ? null : Since.of(since), Set.copyOf(jobs), numbers, Set.copyOf(kinds), said);
+    return new ReportFilter(
+        since == null ? null : ReportStart.of(since), Set.copyOf(jobs), numbers, Set.copyOf(kinds), said);
   }
 
   private static void add(List<String> said, String option, List<String> values) {

@@ -11,7 +11,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SameWorldTest {
+class SameJobLogsTest {
   private static final String WORLD = "0x474f4148703b680e";
   private static final String OTHER = "0x12bd04f1c2a7e3ac";
 

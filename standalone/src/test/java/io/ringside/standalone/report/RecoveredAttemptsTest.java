@@ -7,14 +7,14 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.JobKey;
-import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.State;
+import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class MadeGoodTest {
+class RecoveredAttemptsTest {
   private static final String JOB = "clip-tune";
   private static final RunSummary DIED = run(1, "vis", State.FAILED, 0, 68, "clip-tune-7xk2p");
 
@@ -123,7 +123,7 @@ class MadeGoodTest {
 
   private static Verdict verdict(RunSummary... runs) {
     var deaths =
-        Stream.of(runs).filter(run -> run.state() == State.FAILED).map(MadeGoodTest::death);
+        Stream.of(runs).filter(run -> run.state() == State.FAILED).map(RecoveredAttemptsTest::death);
     return JobView.of(List.of(runs), deaths.toList()).getFirst().verdict();
   }
 

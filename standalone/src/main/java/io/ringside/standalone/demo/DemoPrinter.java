@@ -2,7 +2,7 @@ package io.ringside.standalone.demo;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.Severity;
-import io.ringside.standalone.news.News;
+import io.ringside.standalone.news.FindingNews;
 import io.ringside.standalone.report.Report;
 import io.ringside.standalone.report.SafeText;
 import io.ringside.standalone.terminal.Console;
@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /// Prints what a viewer of the demo reads: for each incident its main finding as the report shows
 /// it, and below it one line for each other finding of that job. Thread-safe: findings come from
 /// the feed's thread.
-final class Bulletin {
+final class DemoPrinter {
   private final Console console;
   private final String root;
   private final UnaryOperator<Finding> lines;
   private final ProgressLine progress;
-  private final News news = new News();
+  private final FindingNews news = new FindingNews();
   private final List<Finding> all = new ArrayList<>();
 
   /// Other findings of the playing job that came before its headline, by id.
@@ -38,7 +38,7 @@ final class Bulletin {
 
   /// @param root folder of the played logs, ending with a slash
   /// @param lines adds line numbers to the evidence of a headline
-  Bulletin(Console console, String root, UnaryOperator<Finding> lines) {
+  DemoPrinter(Console console, String root, UnaryOperator<Finding> lines) {
     this.console = console;
     this.root = root;
     this.lines = lines;
@@ -75,7 +75,7 @@ final class Bulletin {
     }
   }
 
-  private void headline(News.Item item) {
+  private void headline(FindingNews.Item item) {
     switch (item.kind()) {
       case RAISED -> {
         say("");
@@ -89,7 +89,7 @@ final class Bulletin {
     }
   }
 
-  private void besides(News.Item item) {
+  private void besides(FindingNews.Item item) {
     switch (item.kind()) {
       case RAISED, NOTED -> say(line(item.finding()));
       case WORSE, CAUSE, ENDED, WITHDRAWN -> {} // only the page shows it

@@ -13,7 +13,7 @@ import java.util.Optional;
 /// Finds what is new in a version of a finding. A finding is reported once when it is raised, and
 /// in one line when it gets worse, when its cause becomes known and when it is over. Not
 /// thread-safe.
-public final class News {
+public final class FindingNews {
   private final Map<String, Finding> known = new HashMap<>();
 
   /// A change of a finding.

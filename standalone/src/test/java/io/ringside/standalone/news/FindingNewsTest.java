@@ -9,13 +9,13 @@ import io.ringside.schemas.event.Severity;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class NewsTest {
-  private final News news = new News();
+class FindingNewsTest {
+  private final FindingNews news = new FindingNews();
   private final Finding warning = finding(Severity.WARNING);
 
   @Test
   void tellsAFindingOnceUntilItChanges() {
-    assertThat(news.take(warning).orElseThrow().kind()).isEqualTo(News.Item.Kind.RAISED);
+    assertThat(news.take(warning).orElseThrow().kind()).isEqualTo(FindingNews.Item.Kind.RAISED);
     assertThat(news.take(warning)).isEmpty();
 
     assertThat(said(warning.atSeverity(Severity.CRITICAL)))
@@ -30,7 +30,7 @@ class NewsTest {
   @Test
   void raisesWhatWasANote() {
     assertThat(said(finding(Severity.INFO))).isEqualTo("• note: Rank 2 is late.");
-    assertThat(news.take(warning).orElseThrow().kind()).isEqualTo(News.Item.Kind.RAISED);
+    assertThat(news.take(warning).orElseThrow().kind()).isEqualTo(FindingNews.Item.Kind.RAISED);
   }
 
   @Test

@@ -7,7 +7,7 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.report.JobView;
 import io.ringside.standalone.report.LeftOut;
-import io.ringside.standalone.report.Account;
+import io.ringside.standalone.report.ReportContent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 ///     empty for all
 /// @param kinds kinds of findings to keep, empty for all
 /// @param said the options as typed, for the report
-record Narrowing(
-    @Nullable Since since,
+record ReportFilter(
+    @Nullable ReportStart since,
     Set<String> jobs,
     Set<Integer> ranks,
     Set<FindingKind> kinds,
     List<String> said) {
-  Narrowing {
+  ReportFilter {
     jobs = Set.copyOf(jobs);
     ranks = Set.copyOf(ranks);
     kinds = Set.copyOf(kinds);
@@ -43,7 +43,7 @@ record Narrowing(
   }
 
   /// @throws UnusableInput if the input does not contain what was asked for
-  Account of(Account account) {
+  ReportContent of(ReportContent account) {
     if (said.isEmpty()) {
       return account;
     }
@@ -65,7 +65,7 @@ record Narrowing(
       findings -= job.findings().size();
     }
     var left = new LeftOut(said, account.jobs().size() - asked.size(), runs, findings);
-    return new Account(account.input(), reported, left);
+    return new ReportContent(account.input(), reported, left);
   }
 
   private boolean isAsked(JobView job) {
@@ -104,7 +104,7 @@ record Narrowing(
     }
   }
 
-  private @Nullable Instant begin(Account account) {
+  private @Nullable Instant begin(ReportContent account) {
     if (since == null) {
       return null;
     }
@@ -114,7 +114,7 @@ record Narrowing(
                 job ->
                     Stream.concat(
                         job.runs().stream().map(RunSummary::until),
-                        job.findings().stream().flatMap(Narrowing::times)))
+                        job.findings().stream().flatMap(ReportFilter::times)))
             .filter(Objects::nonNull)
             .max(Comparator.naturalOrder());
     return since.begin(last);

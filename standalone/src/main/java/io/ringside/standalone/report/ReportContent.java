@@ -9,20 +9,20 @@ import java.util.List;
 /// The content of a report, in all its formats.
 ///
 /// @param jobs sorted by cluster, namespace and name
-public record Account(InputSummary input, List<JobView> jobs, LeftOut leftOut) {
-  public Account {
+public record ReportContent(InputSummary input, List<JobView> jobs, LeftOut leftOut) {
+  public ReportContent {
     jobs = List.copyOf(jobs);
   }
 
   /// An account of everything that was judged.
-  public static Account of(
+  public static ReportContent of(
       InputSummary input, Collection<RunSummary> runs, Collection<Finding> findings) {
-    return new Account(input, JobView.of(runs, findings), LeftOut.NOTHING);
+    return new ReportContent(input, JobView.of(runs, findings), LeftOut.NOTHING);
   }
 
   /// The same account with the line numbers of evidence.
-  public Account with(LineNumbers numbers) {
-    return new Account(input, jobs.stream().map(job -> job.with(numbers)).toList(), leftOut);
+  public ReportContent with(LineNumbers numbers) {
+    return new ReportContent(input, jobs.stream().map(job -> job.with(numbers)).toList(), leftOut);
   }
 
   /// Every reported finding, the worst of each job first.

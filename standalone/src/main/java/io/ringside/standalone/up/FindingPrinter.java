@@ -4,7 +4,7 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.Severity;
 import io.ringside.standalone.news.FindingFeed;
-import io.ringside.standalone.news.News;
+import io.ringside.standalone.news.FindingNews;
 import io.ringside.standalone.report.Report;
 import io.ringside.standalone.report.SafeText;
 import io.ringside.standalone.terminal.Console;
@@ -19,18 +19,18 @@ import java.util.function.UnaryOperator;
 /// Prints findings as they come, with their job and the time of detection. A raised finding is
 /// printed as in the report; a finding caused by another one, notes and changes take one line.
 /// Thread-safe: findings come from the feed's thread.
-final class LiveBulletin implements FindingFeed.Listener {
+final class FindingPrinter implements FindingFeed.Listener {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private final Console console;
   private final InstantSource clock;
   private final UnaryOperator<Finding> lines;
-  private final News news = new News();
+  private final FindingNews news = new FindingNews();
   private final Map<String, Finding> before = new LinkedHashMap<>();
 
   /// @param lines adds line numbers to the evidence of raised findings
-  LiveBulletin(Console console, InstantSource clock, UnaryOperator<Finding> lines) {
+  FindingPrinter(Console console, InstantSource clock, UnaryOperator<Finding> lines) {
     this.console = console;
     this.clock = clock;
     this.lines = lines;
@@ -80,7 +80,7 @@ final class LiveBulletin implements FindingFeed.Listener {
     console.out().flush();
   }
 
-  private void tell(News.Item item) {
+  private void tell(FindingNews.Item item) {
     var finding = item.finding();
     var name = SafeText.of(name(finding));
     switch (item.kind()) {

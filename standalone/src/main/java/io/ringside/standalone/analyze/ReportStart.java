@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 /// The time from which the report starts: a moment, or a duration before the last line of the
 /// input. Recordings are read long after they were made, so durations count from their end and not
 /// from now.
-public sealed interface Since {
+public sealed interface ReportStart {
   Pattern LENGTH = Pattern.compile("(\\d{1,9})\\s*(s|m|min|h|d)");
 
   /// @param last the last time in the input
@@ -24,7 +24,7 @@ public sealed interface Since {
   /// Parses `20m`, `2026-11-20T20:42:30Z`, `2026-11-20 20:42:30` (UTC), `2026-11-20`.
   ///
   /// @throws UnusableInput for anything else
-  static Since of(String typed) {
+  static ReportStart of(String typed) {
     var text = typed.strip();
     var length = LENGTH.matcher(text);
     if (length.matches()) {
@@ -58,7 +58,7 @@ public sealed interface Since {
         : LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC);
   }
 
-  record At(Instant moment) implements Since {
+  record At(Instant moment) implements ReportStart {
     @Override
     public Instant begin(Optional<Instant> last) {
       return moment;
@@ -66,7 +66,7 @@ public sealed interface Since {
   }
 
   /// A duration before the end.
-  record Before(Duration length) implements Since {
+  record Before(Duration length) implements ReportStart {
     @Override
     public Instant begin(Optional<Instant> last) {
       return last.orElseThrow(

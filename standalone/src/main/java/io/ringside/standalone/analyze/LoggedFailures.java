@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Logs the first failure of each rule. Thread-safe.
-final class ToldFailures implements Failures {
+final class LoggedFailures implements Failures {
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   @Override
@@ -24,6 +24,6 @@ final class ToldFailures implements Failures {
 
   /// Created only after a failure: setting up logging takes a twentieth of a small log's time.
   private static Logger logger() {
-    return LoggerFactory.getLogger(ToldFailures.class);
+    return LoggerFactory.getLogger(LoggedFailures.class);
   }
 }

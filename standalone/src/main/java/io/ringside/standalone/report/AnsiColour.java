@@ -1,7 +1,7 @@
 package io.ringside.standalone.report;
 
 /// The colours of the report, as ANSI SGR parameters that are readable on light and dark terminals.
-public enum Ink {
+public enum AnsiColour {
   PLAIN(""),
   STRONG("1"),
   DIM("2"),
@@ -12,7 +12,7 @@ public enum Ink {
 
   private final String sgr;
 
-  Ink(String sgr) {
+  AnsiColour(String sgr) {
     this.sgr = sgr;
   }
 

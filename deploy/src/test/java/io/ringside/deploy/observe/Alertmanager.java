@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ final class Alertmanager implements AutoCloseable {
   }
 
   static Alertmanager start(Path config, Path scratch) throws IOException, InterruptedException {
-    var program = Installed.program("prometheus-alertmanager");
+    var program = InstalledPrograms.program("prometheus-alertmanager");
     int port;
     try (var socket = new ServerSocket(0)) {
       port = socket.getLocalPort();

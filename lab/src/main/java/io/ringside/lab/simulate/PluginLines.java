@@ -2,8 +2,8 @@ package io.ringside.lab.simulate;
 
 import io.ringside.lab.simulate.Layout.Place;
 import io.ringside.lab.simulate.NetworkFault.EfaFallback.Cause;
-import io.ringside.lab.simulate.ProcessFault.VersionMismatch;
 import io.ringside.lab.simulate.ProcessFault.VersionMismatch.Library;
+import io.ringside.lab.simulate.ProcessFault.VersionMismatch;
 import org.jspecify.annotations.Nullable;
 
 /// How a rank chooses its network: the search for a plugin, what aws-ofi-nccl says of itself, and
@@ -12,9 +12,9 @@ final class PluginLines {
   private final JobPlan plan;
   private final Place place;
   private final String address;
-  private final Pen pen;
+  private final RankLineWriter pen;
 
-  PluginLines(JobPlan plan, Place place, String address, Pen pen) {
+  PluginLines(JobPlan plan, Place place, String address, RankLineWriter pen) {
     this.plan = plan;
     this.place = place;
     this.address = address;

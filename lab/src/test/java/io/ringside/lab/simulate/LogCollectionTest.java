@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-class GatheringTest {
+class LogCollectionTest {
 
   @Test
   void marksLinesAsTheLaunchersDo() {
-    assertThat(Gathering.SRUN.prefix(3, 16, "p")).isEqualTo(" 3: ");
-    assertThat(Gathering.MPIRUN.prefix(12, 16, "p")).isEqualTo("[1,12]<stdout>:");
-    assertThat(Gathering.KUBECTL.prefix(3, 16, "a-worker-0"))
+    assertThat(LogCollection.SRUN.prefix(3, 16, "p")).isEqualTo(" 3: ");
+    assertThat(LogCollection.MPIRUN.prefix(12, 16, "p")).isEqualTo("[1,12]<stdout>:");
+    assertThat(LogCollection.KUBECTL.prefix(3, 16, "a-worker-0"))
         .isEqualTo("[pod/a-worker-0/trainer] ");
-    assertThat(Gathering.BARE.prefix(3, 16, "p")).isEmpty();
+    assertThat(LogCollection.BARE.prefix(3, 16, "p")).isEmpty();
   }
 
   @Test
@@ -41,7 +41,7 @@ class GatheringTest {
             new Agents(2, false, 0, 0),
             false,
             false,
-            new Setting(Names.HOSTS, Gathering.SRUN, false),
+            new Setting(Names.HOSTS, LogCollection.SRUN, false),
             List.of());
     var chunks =
         JobGenerator.generate(plan, Instant.EPOCH, Duration.ofMillis(500)).records().stream()

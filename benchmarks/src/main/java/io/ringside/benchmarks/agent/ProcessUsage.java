@@ -8,7 +8,7 @@ import java.nio.file.Path;
 /// What the kernel knows of a process: Linux, `/proc`.
 ///
 /// @param pid of a process that lives
-record Processor(long pid) {
+record ProcessUsage(long pid) {
   private static final double TICKS_PER_SECOND = 100;
 
   /// User and system time so far, in seconds.

@@ -7,14 +7,14 @@ import java.util.stream.Collectors;
 
 /// What a job is made of, for people: `slow rank (rank 3, seconds 0.1)` instead of Java's own
 /// words.
-final class InWords {
-  private InWords() {}
+final class JobDescription {
+  private JobDescription() {}
 
   static String of(Object value) {
     return switch (value) {
       case Record record -> record(record);
       case Enum<?> constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-      case Collection<?> all -> all.stream().map(InWords::of).collect(Collectors.joining(", "));
+      case Collection<?> all -> all.stream().map(JobDescription::of).collect(Collectors.joining(", "));
       case Double number -> String.format(Locale.ROOT, "%.3f", number).replaceFirst("\\.?0+$", "");
       default -> value.toString();
     };

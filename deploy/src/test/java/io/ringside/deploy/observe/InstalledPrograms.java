@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Programs that a test needs and a machine may lack.
-final class Installed {
-  private Installed() {}
+final class InstalledPrograms {
+  private InstalledPrograms() {}
 
   /// Where the program is; the test is skipped where it is not.
   static String program(String name) {

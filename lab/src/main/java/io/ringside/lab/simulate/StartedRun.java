@@ -10,7 +10,7 @@ import java.util.TreeSet;
 /// @param starts when each rank's process started
 /// @param connected when all ranks had found each other
 /// @param begin true time of the job's begin, from which seconds count
-record Started(
+record StartedRun(
     JobPlan plan,
     Layout layout,
     Timeline timeline,

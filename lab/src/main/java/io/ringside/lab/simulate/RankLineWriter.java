@@ -5,14 +5,14 @@ import java.util.List;
 
 /// Writes lines of one rank, with NCCL's header where NCCL writes them, each a little after the one
 /// before.
-final class Pen {
+final class RankLineWriter {
   private final NcclVersion version;
   private final Place place;
   private final List<Line> lines;
   private double at;
   private double tick = 0.00005;
 
-  Pen(NcclVersion version, Place place, List<Line> lines) {
+  RankLineWriter(NcclVersion version, Place place, List<Line> lines) {
     this.version = version;
     this.place = place;
     this.lines = lines;

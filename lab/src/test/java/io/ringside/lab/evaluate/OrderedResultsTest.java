@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class InOrderTest {
+class OrderedResultsTest {
   @Test
   void handsOverInTheOrderOfTheListWhoeverIsDoneFirst() throws Exception {
     var second = new CountDownLatch(1);
@@ -18,7 +18,7 @@ class InOrderTest {
     var numbers = IntStream.range(0, 20).boxed().toList();
 
     try (var results =
-        new InOrder<Integer, Integer>(
+        new OrderedResults<Integer, Integer>(
             numbers,
             number -> {
               if (number == 0) {
@@ -37,7 +37,7 @@ class InOrderTest {
   @Test
   void passesOnWhatWentWrong() {
     try (var results =
-        new InOrder<Integer, Integer>(
+        new OrderedResults<Integer, Integer>(
             List.of(1),
             _ -> {
               throw new IllegalArgumentException("no such job");

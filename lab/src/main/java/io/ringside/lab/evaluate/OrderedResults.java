@@ -15,7 +15,7 @@ import java.util.function.Function;
 /// What a function makes of the elements of a list: worked out by several threads, handed over in
 /// the order of the list. No more results than threads wait to be taken. For one taker; closing
 /// gives up the rest.
-final class InOrder<T, R> implements Iterator<R>, AutoCloseable {
+final class OrderedResults<T, R> implements Iterator<R>, AutoCloseable {
   private final Iterator<T> rest;
   private final Function<T, R> work;
   private final ExecutorService workers;
@@ -23,7 +23,7 @@ final class InOrder<T, R> implements Iterator<R>, AutoCloseable {
 
   /// @param work thread-safe
   /// @param threads 1 at least
-  InOrder(List<T> elements, Function<T, R> work, int threads) {
+  OrderedResults(List<T> elements, Function<T, R> work, int threads) {
     this.rest = elements.iterator();
     this.work = work;
     workers = Executors.newFixedThreadPool(threads);

@@ -3,8 +3,8 @@ package io.ringside.lab.evaluate;
 import java.util.Arrays;
 
 /// Copies of records in which one component is another, also of records within records.
-final class With {
-  private With() {}
+final class RecordCopy {
+  private RecordCopy() {}
 
   /// A copy of a record.
   ///

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 
 /// What the witnesses cost: agents with none, each and all of them on, side by side on a node of 8
 /// GPUs and 32 ports whose job of 256 ranks is silent, so that they ask as often as they do.
-final class Sensing {
+final class WitnessCost {
   private static final int GPUS = 8;
   private static final int PORTS = 32;
   private static final int RANKS = 256;
@@ -34,7 +34,7 @@ final class Sensing {
   private final Rig rig;
   private final Path node;
 
-  Sensing(Rig rig) throws IOException {
+  WitnessCost(Rig rig) throws IOException {
     this.rig = rig;
     this.node = Files.createDirectory(rig.scratch().resolve("node"));
   }
@@ -73,11 +73,11 @@ final class Sensing {
   }
 
   private static double cpu(Process agent) {
-    return new Processor(agent.pid()).cpuSeconds();
+    return new ProcessUsage(agent.pid()).cpuSeconds();
   }
 
   private static void report(String what, Process agent, double before, Duration measured) {
-    var kernel = new Processor(agent.pid());
+    var kernel = new ProcessUsage(agent.pid());
     System.out.printf(
         "%-10s %.2f %% of a core over %d s, RSS %.0f MiB%n",
         what,
@@ -202,7 +202,7 @@ final class Sensing {
   private static HttpServer api() throws IOException {
     var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", Sensing::pods);
+    server.createContext("/", WitnessCost::pods);
     server.start();
     return server;
   }

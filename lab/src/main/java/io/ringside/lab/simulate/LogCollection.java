@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /// Whether all hosts' lines come in one file, and how each is marked there. Forms from the manuals
 /// of Slurm, Open MPI and kubectl.
-public enum Gathering {
+public enum LogCollection {
   A_FILE_A_POD,
   /// `srun --label`: the task's number.
   SRUN,

@@ -2,7 +2,7 @@ package io.ringside.lab.simulate;
 
 import io.ringside.lab.figures.Interval;
 import io.ringside.lab.figures.TargetCheck;
-import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.examine.DurationWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +27,7 @@ final class LoadConclusion {
       return String.format(
           Locale.ROOT,
           "Not good: sending fell %s behind, so the load was never reached; ask for fewer lines, or give more cores.",
-          Spoken.time(behind));
+          DurationWords.time(behind));
     }
     if (open > 0) {
       return "Not good: %d of %d faults were never found.".formatted(open, open + seconds.size());

@@ -1,13 +1,13 @@
 package io.ringside.standalone.analyze;
 
-import io.ringside.streams.judge.Failures;
+import io.ringside.streams.judge.FailureListener;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Logs the first failure of each rule. Thread-safe.
-final class LoggedFailures implements Failures {
+final class LoggedFailures implements FailureListener {
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   @Override

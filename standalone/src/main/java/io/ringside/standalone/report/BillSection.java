@@ -8,7 +8,7 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunBill.Ahead;
 import io.ringside.schemas.event.RunBill.Item;
 import io.ringside.schemas.event.RunBill;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -105,7 +105,7 @@ record BillSection(Page page) {
   private static String name(Item item) {
     return item.ranks().isEmpty()
         ? item.cause().label()
-        : item.cause().label() + ", " + Ranks.words(item.ranks());
+        : item.cause().label() + ", " + RankText.words(item.ranks());
   }
 
   /// `without rank 6 this run ends 12.0 s sooner (11.2 s to 12.8 s)`.
@@ -167,8 +167,8 @@ record BillSection(Page page) {
 
   private static String who(FindingKind cause, List<Integer> ranks) {
     return switch (cause) {
-      case STRAGGLER -> Ranks.words(ranks);
-      case LATE_START -> "the late start of " + Ranks.words(ranks);
+      case STRAGGLER -> RankText.words(ranks);
+      case LATE_START -> "the late start of " + RankText.words(ranks);
       case BARRIER_WAIT -> "waits that move from rank to rank";
       case STEP_REGRESSION -> "the slower steps";
       case HANG -> "the hang";

@@ -19,7 +19,7 @@ import io.ringside.streams.job.Run;
 import io.ringside.streams.judge.Hysteresis;
 import io.ringside.streams.judge.Hysteresis.Shown;
 import io.ringside.streams.judge.Judge;
-import io.ringside.streams.judge.Judge.Look;
+import io.ringside.streams.judge.Judge.JudgingScope;
 import io.ringside.streams.judge.SettledRuns;
 import io.ringside.streams.state.JournaledStore;
 import io.ringside.streams.state.Packed;
@@ -54,7 +54,8 @@ import org.slf4j.LoggerFactory;
 /// its last source ends. The clock is the wall clock: when a job hangs, its records stop, and
 /// stream time stops with them. Nothing that depends on the clock is kept in the state, which
 /// depends on the records alone, so a restart changes no verdict.
-public final class JudgeJobs extends ContextualProcessor<String, Packed, String, Object> {
+public final class JudgeJobs
+    extends ContextualProcessor<String, Packed, String, Object> {
   private static final Logger LOGGER = LoggerFactory.getLogger(JudgeJobs.class);
 
   /// Share of the passing time, in percent.
@@ -63,7 +64,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private final Judge judge;
   private final ServicePace pace;
   private DueJobs due;
-  private Silences silences;
+  private Silences silentJobs;
 
   /// Time since when a finding has been judged milder than it is shown, by finding. Not kept: after
   /// a restart the time starts again, and a finding is shown a little longer.
@@ -95,7 +96,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private Results<RunSummary> runs;
   private boolean begun;
 
-  private Freshness freshness;
+  private Freshness lag;
 
   @SuppressWarnings("NullAway.Init") // init sets the stores
   JudgeJobs(Judge judge, ServicePace pace) {
@@ -119,7 +120,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   /// with the state of its last commit.
   private void forgetAll() {
     due = new DueJobs();
-    silences = new Silences(pace.idle(), key -> lastHeard(jobs.get(key)));
+    silentJobs = new Silences(pace.idle(), key -> lastHeard(jobs.get(key)));
     milderSince = new HashMap<>();
     foundAnew = new HashSet<>();
     lines = new LedgerPace();
@@ -127,7 +128,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     pending = new HashSet<>();
     share = new JudgingShare(PERCENT_AT_ONCE);
     blames = new BlameChanges();
-    freshness = new Freshness();
+    lag = new Freshness();
     begun = false;
   }
 
@@ -140,7 +141,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   public void process(Record<String, Packed> record) {
     var key = record.key();
     long now = context().currentSystemTimeMs();
-    freshness.came(record.timestamp());
+    lag.received(record.timestamp());
     var job = jobs.get(key);
     boolean speaks = ofTheJob(record.value().input());
     if (!speaks && job.sources().isEmpty()) {
@@ -150,7 +151,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
     boolean news = JobJoin.apply(record.value().input(), job);
     jobs.note(key, record.value().bytes());
     if (speaks) {
-      silences.speaks(key, now);
+      silentJobs.speaks(key, now);
     }
     var leaving = leaving(key, job);
     if (job.ended() || !leaving.isEmpty()) {
@@ -169,7 +170,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
         share.took(key, JudgingBudget.nanos() - began, now);
       }
       JobJoin.forget(job);
-    } else if (!silences.over(key)) {
+    } else if (!silentJobs.over(key)) {
       due.changed(key, news, now);
     }
   }
@@ -204,9 +205,9 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       judgedBy = expectations;
       jobs.keys().forEach(key -> due.changed(key, false, nowMillis));
     }
-    silences.begun(nowMillis).forEach(key -> due.changed(key, false, nowMillis));
+    silentJobs.begun(nowMillis).forEach(key -> due.changed(key, false, nowMillis));
     judgeDue(nowMillis);
-    for (var key : silences.takeLost(pace.forget(), nowMillis)) {
+    for (var key : silentJobs.takeLost(pace.forget(), nowMillis)) {
       jobs.remove(key);
       settled.remove(key);
       share.forget(key);
@@ -228,11 +229,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private void judgeDue(long nowMillis) {
     pending.forEach(key -> due.changed(key, false, nowMillis));
     pending.clear();
-    silences.due(nowMillis).forEach(key -> due.changed(key, false, nowMillis));
-    silences.unheard().forEach(due::take);
+    silentJobs.due(nowMillis).forEach(key -> due.changed(key, false, nowMillis));
+    silentJobs.unheard().forEach(due::take);
     var budget = JudgingBudget.ofThisThread();
     var ready = due.ready(nowMillis);
-    budget.waits(this, ready, freshness.behind(nowMillis), nowMillis);
+    budget.waits(this, ready, lag.isBehind(nowMillis), nowMillis);
     var waiting = new ArrayList<Due>();
     for (var next : ready) {
       // of jobs of the same kind, only the first one is tried
@@ -253,7 +254,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   }
 
   private JobState state(String key, long nowMillis) {
-    var silence = silences.of(key, nowMillis);
+    var silence = silentJobs.of(key, nowMillis);
     if (silence == null) {
       return jobs.get(key);
     }
@@ -276,11 +277,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
   private void resume(long nowMillis) {
     mend(nowMillis);
     for (var key : jobs.keys()) {
-      if (!silences.isNew(key, nowMillis)) {
+      if (!silentJobs.isNew(key, nowMillis)) {
         continue;
       }
       boolean ended = jobs.get(key).ended();
-      if (ended ? !toldToTheEnd(key) : silences.inherit(key, nowMillis)) {
+      if (ended ? !toldToTheEnd(key) : silentJobs.inherit(key, nowMillis)) {
         due.changed(key, ended, nowMillis);
       }
     }
@@ -338,11 +339,11 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
       var now = Instant.ofEpochMilli(nowMillis);
       var judged = ids(part.runs());
       var look =
-          new Look(
+          new JudgingScope(
               run -> judged.contains(run.id()),
               run -> drawn.contains(run.id()),
               run -> hung(key, run));
-      verdict = judge.judge(job, ledger, now, pace.sight(), look);
+      verdict = judge.judge(job, ledger, now, pace.mode(), look);
     } catch (RuntimeException e) {
       // a job that trips a detector must not keep the others from being judged
       LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");
@@ -380,7 +381,7 @@ public final class JudgeJobs extends ContextualProcessor<String, Packed, String,
             .filter(run -> run.state().over())
             .collect(Collectors.toMap(RunSummary::run, run -> run, (a, _) -> a));
     boolean forGood = over.values().stream().noneMatch(run -> run.state() == RunSummary.State.LOST);
-    silences.judged(key, part.whole() && forGood && over.size() == live.size());
+    silentJobs.judged(key, part.whole() && forGood && over.size() == live.size());
     var last = ids(part.last());
     judged.forEach(
         (id, finding) -> {

@@ -6,7 +6,7 @@ import static java.util.Comparator.comparingInt;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.publish.WorstFirst;
+import io.ringside.streams.publish.FindingOrder;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,7 +21,7 @@ public record JobView(
     JobKey key, List<RunSummary> runs, List<Finding> findings, List<Finding> leftOut) {
   public JobView {
     runs = runs.stream().sorted(comparingInt(RunSummary::attempt)).toList();
-    findings = WorstFirst.of(findings, runs);
+    findings = FindingOrder.of(findings, runs);
     leftOut = List.copyOf(leftOut);
   }
 

@@ -7,7 +7,7 @@ import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.schemas.event.UnreachedWitness;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.job.NodeWatch;
-import io.ringside.streams.job.OutOfReach;
+import io.ringside.streams.job.UnreachedWitnesses;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -68,7 +68,7 @@ final class SilentWitnesses {
     return silent;
   }
 
-  private List<UnreachedWitness> said(OutOfReach outOfReach) {
+  private List<UnreachedWitness> said(UnreachedWitnesses outOfReach) {
     return over ? outOfReach.at(examination.run().lastNanos()) : outOfReach.now();
   }
 

@@ -85,7 +85,7 @@ record FailureCause(
               false,
               false,
               sign);
-      case FailureEvent.DriverSaid said ->
+      case FailureEvent.DriverNotice said ->
           new FailureCause(FailureClass.GPU_ERROR, -1, said.words(), null, false, false, sign);
       case FailureEvent.GpuFlag flag ->
           new FailureCause(

@@ -140,7 +140,7 @@ public final class JobFailed implements Detector {
   private static boolean ofTheKernel(FailureEvent event) {
     return event instanceof FailureEvent.Xid
         || event instanceof FailureEvent.SwitchXid
-        || event instanceof FailureEvent.DriverSaid
+        || event instanceof FailureEvent.DriverNotice
         || event instanceof FailureEvent.GpuFlag
         || event instanceof FailureEvent.LinkDown;
   }

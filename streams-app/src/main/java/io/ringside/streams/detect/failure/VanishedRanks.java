@@ -5,8 +5,8 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.TrainingProcess;
-import io.ringside.streams.witness.dump.Why;
-import io.ringside.streams.witness.dump.Accused;
+import io.ringside.streams.witness.dump.AccusationReason;
+import io.ringside.streams.witness.dump.AccusedRank;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Objects;
@@ -40,8 +40,8 @@ final class VanishedRanks {
         .ifPresent(
             verdict ->
                 verdict.culprits().stream()
-                    .filter(accused -> accused.why() == Why.NO_DUMP)
-                    .map(Accused::rank)
+                    .filter(accused -> accused.why() == AccusationReason.NO_DUMP)
+                    .map(AccusedRank::rank)
                     .forEach(byDumps::add));
     if (!byDumps.isEmpty()) {
       return byDumps;

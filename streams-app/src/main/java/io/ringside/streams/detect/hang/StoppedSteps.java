@@ -141,9 +141,9 @@ final class StoppedSteps {
         : Optional.empty();
   }
 
-  private static String says(List<LoopEvent.Stride> beats) {
-    var ranks = beats.stream().map(LoopEvent.Stride::rank).toList();
-    var steps = new TreeSet<>(beats.stream().map(LoopEvent.Stride::step).toList());
+  private static String says(List<LoopEvent.RankProgress> beats) {
+    var ranks = beats.stream().map(LoopEvent.RankProgress::rank).toList();
+    var steps = new TreeSet<>(beats.stream().map(LoopEvent.RankProgress::step).toList());
     return "%s again and again to be in step %s"
         .formatted(
             RankText.clause(ranks, "says", "say"),

@@ -26,7 +26,7 @@ final class UnreachedStore {
     var signs = new ArrayList<Sign>();
     double seconds = 0;
     for (var sign : examination.run().failures().signs()) {
-      if (sign.event() instanceof FailureEvent.DriverSaid said && said.ofStore()) {
+      if (sign.event() instanceof FailureEvent.DriverNotice said && said.ofStore()) {
         double waited = seconds(said.words());
         if (waited > 0) {
           signs.add(sign);

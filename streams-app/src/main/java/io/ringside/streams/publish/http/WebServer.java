@@ -65,13 +65,13 @@ public final class WebServer implements AutoCloseable {
       var error = Response.error(refusal.status(), refusal.reason());
       var headers = new HashMap<>(refusal.header());
       headers.putAll(error.headers());
-      return Wire.encode(
+      return ResponseEncoding.encode(
           Optional.empty(),
           new Response(error.status(), error.contentType(), headers, error.body()));
     }
 
     HttpAnswer answer(ReceivedRequest asked) {
-      return Wire.encode(asked.header("Accept-Encoding"), response(asked));
+      return ResponseEncoding.encode(asked.header("Accept-Encoding"), response(asked));
     }
 
     private Response response(ReceivedRequest asked) {
@@ -88,7 +88,7 @@ public final class WebServer implements AutoCloseable {
           }
         }
         return Response.error(404, "nothing is here; see /api/v1/jobs and /api/v1/findings");
-      } catch (Refused e) {
+      } catch (RefusedRequest e) {
         return Response.error(e.status(), e.reason());
       } catch (ViewsUnavailable e) {
         return Response.error(503, String.valueOf(e.getMessage()));

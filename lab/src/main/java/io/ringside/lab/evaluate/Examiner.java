@@ -2,8 +2,8 @@ package io.ringside.lab.evaluate;
 
 import io.ringside.lab.evaluate.Trial.Hit;
 import io.ringside.lab.simulate.GeneratedJob;
-import io.ringside.lab.simulate.Truth.Expected;
 import io.ringside.lab.simulate.Truth;
+import io.ringside.lab.simulate.Truth.Expected;
 import io.ringside.schemas.event.AgentEvent;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
@@ -12,8 +12,8 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.ObservationMode;
 import io.ringside.streams.job.Replay;
-import io.ringside.streams.judge.Judge.JudgingScope;
 import io.ringside.streams.judge.Judge;
+import io.ringside.streams.judge.Judge.JudgingScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -116,7 +116,11 @@ final class Examiner {
             (job, state) -> {
               var verdict =
                   judge.judge(
-                      state, drawn.getOrDefault(job, List.of()), now, ObservationMode.LIVE, JudgingScope.GLANCE);
+                      state,
+                      drawn.getOrDefault(job, List.of()),
+                      now,
+                      ObservationMode.LIVE,
+                      JudgingScope.GLANCE);
               drawn.put(job, verdict.runs());
               findings.addAll(verdict.findings());
             });

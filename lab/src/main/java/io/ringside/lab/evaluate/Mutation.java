@@ -102,18 +102,24 @@ record Mutation(String assumption, UnaryOperator<JobPlan> of) {
             plan ->
                 plan.restarts().equals(Restarts.NONE)
                     ? RecordCopy.with(
-                        RecordCopy.with(plan, "framework", Framework.NONE), "setting.processAPod", true)
+                        RecordCopy.with(plan, "framework", Framework.NONE),
+                        "setting.processAPod",
+                        true)
                     : plan));
-    all.add(new Mutation("no GPU samples", plan -> RecordCopy.with(plan, "agents.sampleSeconds", 0)));
-    all.add(new Mutation("no topology", plan -> RecordCopy.with(plan, "agents.topologyKnown", false)));
-    all.add(new Mutation("no step lines", plan -> RecordCopy.with(plan, "framework", Framework.NONE)));
+    all.add(
+        new Mutation("no GPU samples", plan -> RecordCopy.with(plan, "agents.sampleSeconds", 0)));
+    all.add(
+        new Mutation("no topology", plan -> RecordCopy.with(plan, "agents.topologyKnown", false)));
+    all.add(
+        new Mutation("no step lines", plan -> RecordCopy.with(plan, "framework", Framework.NONE)));
     all.add(new Mutation("PyTorch at INFO", plan -> RecordCopy.with(plan, "torchLines", true)));
     return all;
   }
 
   private static Mutation noise(String field, Object value) {
     return new Mutation(
-        "noise.%s %s".formatted(field, value), plan -> RecordCopy.with(plan, "noise." + field, value));
+        "noise.%s %s".formatted(field, value),
+        plan -> RecordCopy.with(plan, "noise." + field, value));
   }
 
   private static Mutation schedule(String field, Object value) {

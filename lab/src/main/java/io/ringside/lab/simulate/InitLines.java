@@ -121,7 +121,8 @@ final class InitLines {
   }
 
   /// What a process says before it knows of any communicator.
-  static void process(JobPlan plan, Layout layout, Place place, double[] starts, RankLineWriter pen) {
+  static void process(
+      JobPlan plan, Layout layout, Place place, double[] starts, RankLineWriter pen) {
     var version = plan.version();
     if (plan.torchLines()) {
       pen.torch(

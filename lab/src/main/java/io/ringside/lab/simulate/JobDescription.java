@@ -14,7 +14,8 @@ final class JobDescription {
     return switch (value) {
       case Record record -> record(record);
       case Enum<?> constant -> constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-      case Collection<?> all -> all.stream().map(JobDescription::of).collect(Collectors.joining(", "));
+      case Collection<?> all ->
+          all.stream().map(JobDescription::of).collect(Collectors.joining(", "));
       case Double number -> String.format(Locale.ROOT, "%.3f", number).replaceFirst("\\.?0+$", "");
       default -> value.toString();
     };

@@ -108,7 +108,11 @@ public final class JobDraw {
     var gathering =
         together
             ? chance.oneOf(
-                List.of(LogCollection.SRUN, LogCollection.MPIRUN, LogCollection.KUBECTL, LogCollection.BARE))
+                List.of(
+                    LogCollection.SRUN,
+                    LogCollection.MPIRUN,
+                    LogCollection.KUBECTL,
+                    LogCollection.BARE))
             : LogCollection.A_FILE_A_POD;
     var pods = List.of(Names.NODES, Names.MASTER, Names.JOB_SET, Names.ORDINAL, Names.TASK);
     boolean threads =

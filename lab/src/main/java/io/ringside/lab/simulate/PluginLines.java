@@ -2,8 +2,8 @@ package io.ringside.lab.simulate;
 
 import io.ringside.lab.simulate.Layout.Place;
 import io.ringside.lab.simulate.NetworkFault.EfaFallback.Cause;
-import io.ringside.lab.simulate.ProcessFault.VersionMismatch.Library;
 import io.ringside.lab.simulate.ProcessFault.VersionMismatch;
+import io.ringside.lab.simulate.ProcessFault.VersionMismatch.Library;
 import org.jspecify.annotations.Nullable;
 
 /// How a rank chooses its network: the search for a plugin, what aws-ofi-nccl says of itself, and

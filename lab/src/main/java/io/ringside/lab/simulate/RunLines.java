@@ -42,7 +42,9 @@ final class RunLines {
         !plan.version().countsNetworkOnly()
             || (plan.pods() > 1 && layout.hasNetworkEdge(place.rank()));
     double unknown =
-        plan.fault(TelemetryFault.UnknownLines.class).map(TelemetryFault.UnknownLines::share).orElse(0.0);
+        plan.fault(TelemetryFault.UnknownLines.class)
+            .map(TelemetryFault.UnknownLines::share)
+            .orElse(0.0);
     long[] count = new long[plan.schedule().comms().size()];
     for (int step = 0; step < timeline.steps(); step++) {
       for (int i = 0; i < before.length; i++) {

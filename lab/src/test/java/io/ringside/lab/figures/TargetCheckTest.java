@@ -18,9 +18,12 @@ class TargetCheckTest {
 
   @Test
   void isAsGoodAsTheWorst() {
-    assertThat(TargetCheck.all(List.of(TargetCheck.YES, TargetCheck.YES))).isEqualTo(TargetCheck.YES);
-    assertThat(TargetCheck.all(List.of(TargetCheck.YES, TargetCheck.OPEN))).isEqualTo(TargetCheck.OPEN);
-    assertThat(TargetCheck.all(List.of(TargetCheck.NO, TargetCheck.OPEN))).isEqualTo(TargetCheck.NO);
+    assertThat(TargetCheck.all(List.of(TargetCheck.YES, TargetCheck.YES)))
+        .isEqualTo(TargetCheck.YES);
+    assertThat(TargetCheck.all(List.of(TargetCheck.YES, TargetCheck.OPEN)))
+        .isEqualTo(TargetCheck.OPEN);
+    assertThat(TargetCheck.all(List.of(TargetCheck.NO, TargetCheck.OPEN)))
+        .isEqualTo(TargetCheck.NO);
     assertThat(TargetCheck.all(List.of())).isEqualTo(TargetCheck.OPEN);
   }
 }

@@ -156,7 +156,8 @@ final class Cluster implements AutoCloseable, Theatre {
   }
 
   ResultsSnapshot look() {
-    return new ResultsSnapshot(List.copyOf(runs.values()), List.copyOf(findings.values()), List.of());
+    return new ResultsSnapshot(
+        List.copyOf(runs.values()), List.copyOf(findings.values()), List.of());
   }
 
   /// The job as page, API and metrics show it.

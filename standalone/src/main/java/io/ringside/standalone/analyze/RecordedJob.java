@@ -1,15 +1,15 @@
 package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.Finding;
-import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.streams.examine.ObservationMode;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.job.JobJoin;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Run;
-import io.ringside.streams.judge.Judge.JudgingScope;
 import io.ringside.streams.judge.Judge;
+import io.ringside.streams.judge.Judge.JudgingScope;
 import io.ringside.streams.judge.SettledRuns;
 import io.ringside.streams.ledger.RunSummaries;
 import java.time.InstantSource;
@@ -85,7 +85,8 @@ final class RecordedJob {
   /// @param names current and former names of the judged runs
   private void judge(JudgingScope look, Set<String> names) {
     var verdict =
-        judge.judge(state, List.copyOf(runs.values()), clock.instant(), ObservationMode.RECORDED, look);
+        judge.judge(
+            state, List.copyOf(runs.values()), clock.instant(), ObservationMode.RECORDED, look);
     runs.keySet().removeAll(names);
     findings.values().removeIf(finding -> names.contains(finding.run()));
     verdict.runs().forEach(run -> runs.put(run.run(), run));

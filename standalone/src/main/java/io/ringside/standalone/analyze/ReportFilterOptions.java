@@ -57,7 +57,11 @@ final class ReportFilterOptions {
     var numbers = new TreeSet<Integer>();
     ranks.forEach(each -> add(numbers, each));
     return new ReportFilter(
-        since == null ? null : ReportStart.of(since), Set.copyOf(jobs), numbers, Set.copyOf(kinds), said);
+        since == null ? null : ReportStart.of(since),
+        Set.copyOf(jobs),
+        numbers,
+        Set.copyOf(kinds),
+        said);
   }
 
   private static void add(List<String> said, String option, List<String> values) {
@@ -89,7 +93,8 @@ final class ReportFilterOptions {
       int at = labels.indexOf(typed);
       if (at < 0) {
         throw new TypeConversionException(
-            "no kind of finding is called %s%s".formatted(typed, WordSuggestion.question(typed, labels)));
+            "no kind of finding is called %s%s"
+                .formatted(typed, WordSuggestion.question(typed, labels)));
       }
       return FindingKind.values()[at];
     }

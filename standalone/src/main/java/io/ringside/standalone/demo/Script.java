@@ -85,7 +85,8 @@ record Script(List<PlayedRecord> scenes) {
             .ifPresent(sample -> samples.add(new PlayedRecord.Gpus(Nanos.of(sample.at()), sample)));
       }
     }
-    csv.finish().ifPresent(sample -> samples.add(new PlayedRecord.Gpus(Nanos.of(sample.at()), sample)));
+    csv.finish()
+        .ifPresent(sample -> samples.add(new PlayedRecord.Gpus(Nanos.of(sample.at()), sample)));
     return samples;
   }
 

@@ -140,7 +140,8 @@ final class SameJobLogs {
     }
     Map<InputFile, String> jobs = new HashMap<>();
     for (var files : alike.values()) {
-      var different = files.stream().map(SameJobLogs::source).map(LogSource::job).distinct().count();
+      var different =
+          files.stream().map(SameJobLogs::source).map(LogSource::job).distinct().count();
       long worlds =
           groups.stream().filter(it -> it.files.stream().anyMatch(files::contains)).count();
       if (different == files.size() && different > 1 && worlds < 2) {

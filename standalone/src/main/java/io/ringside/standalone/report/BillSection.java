@@ -5,9 +5,9 @@ import static io.ringside.standalone.report.ColouredText.plain;
 import static io.ringside.standalone.report.ColouredText.strong;
 
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunBill.Ahead;
 import io.ringside.schemas.event.RunBill.Item;
-import io.ringside.schemas.event.RunBill;
 import io.ringside.streams.examine.RankText;
 import java.util.ArrayList;
 import java.util.EnumSet;

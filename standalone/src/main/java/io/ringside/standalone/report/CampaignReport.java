@@ -5,9 +5,9 @@ import static io.ringside.standalone.report.ColouredText.plain;
 import static io.ringside.standalone.report.ColouredText.strong;
 
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.streams.ledger.campaign.Campaign;
 import io.ringside.streams.ledger.campaign.Campaign.Cause;
 import io.ringside.streams.ledger.campaign.Campaign.Machine;
-import io.ringside.streams.ledger.campaign.Campaign;
 import io.ringside.streams.ledger.price.LearnedPrice;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -99,7 +99,13 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
     rows.add(row("productive training", campaign.goodGpuSeconds(), all, all, "", AnsiColour.PLAIN));
     for (var cause : campaign.causes()) {
       rows.add(
-          row(cause.cause().label(), cause.gpuSeconds(), all, all, note(cause, all), AnsiColour.WARN));
+          row(
+              cause.cause().label(),
+              cause.gpuSeconds(),
+              all,
+              all,
+              note(cause, all),
+              AnsiColour.WARN));
     }
     for (var each : campaign.unpriced()) {
       var note = "in %s, no price known".formatted(Figures.count(each.runs(), "run"));
@@ -132,7 +138,8 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
     double most = campaign.machines().getFirst().gpuSeconds();
     return campaign.machines().stream()
         .map(
-            machine -> row(name(machine), machine.gpuSeconds(), most, all, note(machine), AnsiColour.WARN))
+            machine ->
+                row(name(machine), machine.gpuSeconds(), most, all, note(machine), AnsiColour.WARN))
         .toList();
   }
 
@@ -189,7 +196,8 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
 
   /// @param whole value of a full bar
   /// @param all the campaign's total, which determines the unit
-  private static Row row(String name, double part, double whole, double all, String note, AnsiColour ink) {
+  private static Row row(
+      String name, double part, double whole, double all, String note, AnsiColour ink) {
     return new Row(name, whole > 0 ? part / whole : 0, time(part, all), note, ink);
   }
 

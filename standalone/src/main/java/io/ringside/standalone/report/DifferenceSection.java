@@ -6,8 +6,8 @@ import static io.ringside.standalone.report.ColouredText.strong;
 
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.ledger.Comparison.Change;
 import io.ringside.streams.ledger.Comparison;
+import io.ringside.streams.ledger.Comparison.Change;
 import java.util.List;
 
 /// Shows the differences between a job's runs, each compared to the previous one.

@@ -57,7 +57,8 @@ public record JobView(
     return verdict(
             runs.stream().filter(run -> !dead.contains(run.run())).toList(),
             findings.stream()
-                .filter(finding -> !dead.contains(finding.run()) || !RecoveredAttempts.over(finding))
+                .filter(
+                    finding -> !dead.contains(finding.run()) || !RecoveredAttempts.over(finding))
                 .toList(),
             leftOut)
         .after(madeGood, findings);

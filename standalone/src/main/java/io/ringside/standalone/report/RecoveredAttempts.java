@@ -2,8 +2,8 @@ package io.ringside.standalone.report;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
-import io.ringside.schemas.event.RunSummary.State;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

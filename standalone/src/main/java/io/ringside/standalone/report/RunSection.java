@@ -100,7 +100,8 @@ record RunSection(Page page) {
         6 + CHECK_COLUMN,
         3,
         SeverityMark.of(check.status()).span(),
-        new ColouredText(Figures.left(Figures.cut(check.name(), CHECK_COLUMN - 2), CHECK_COLUMN), ink),
+        new ColouredText(
+            Figures.left(Figures.cut(check.name(), CHECK_COLUMN - 2), CHECK_COLUMN), ink),
         new ColouredText(check.detail(), ink == AnsiColour.STRONG ? AnsiColour.PLAIN : ink));
   }
 

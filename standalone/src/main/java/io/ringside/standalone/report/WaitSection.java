@@ -97,7 +97,9 @@ record WaitSection(Page page) {
         new ColouredText(name, blamed ? AnsiColour.STRONG : AnsiColour.PLAIN),
         new ColouredText(bar, AnsiColour.NOTE),
         plain(waited),
-        blamed ? new ColouredText("  ◀ " + blame(rank, page.screen().width()), AnsiColour.WARN) : dim(""));
+        blamed
+            ? new ColouredText("  ◀ " + blame(rank, page.screen().width()), AnsiColour.WARN)
+            : dim(""));
   }
 
   /// The cost is left out on a narrow terminal, since the finding contains it as well.

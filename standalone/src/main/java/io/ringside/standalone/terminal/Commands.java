@@ -9,8 +9,8 @@ import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine.ExitCode;
 import picocli.CommandLine;
+import picocli.CommandLine.ExitCode;
 
 /// The commands of a program. Errors are printed as one sentence on stderr, with an exit code.
 public final class Commands {
@@ -52,7 +52,8 @@ public final class Commands {
     } catch (DateTimeException e) {
       throw new CommandLine.TypeConversionException(
           "there is no time zone %s; zones are named like Europe/Berlin or UTC".formatted(typed)
-              + WordSuggestion.question(typed, ZoneId.getAvailableZoneIds().stream().sorted().toList()));
+              + WordSuggestion.question(
+                  typed, ZoneId.getAvailableZoneIds().stream().sorted().toList()));
     }
   }
 

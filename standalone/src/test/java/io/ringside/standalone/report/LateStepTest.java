@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
-import io.ringside.schemas.event.LateStep.Call;
 import io.ringside.schemas.event.LateStep;
+import io.ringside.schemas.event.LateStep.Call;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

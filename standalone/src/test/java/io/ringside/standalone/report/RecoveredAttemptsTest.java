@@ -7,8 +7,8 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.JobKey;
-import io.ringside.schemas.event.RunSummary.State;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.State;
 import io.ringside.schemas.event.Severity;
 import java.util.List;
 import java.util.stream.Stream;
@@ -123,7 +123,9 @@ class RecoveredAttemptsTest {
 
   private static Verdict verdict(RunSummary... runs) {
     var deaths =
-        Stream.of(runs).filter(run -> run.state() == State.FAILED).map(RecoveredAttemptsTest::death);
+        Stream.of(runs)
+            .filter(run -> run.state() == State.FAILED)
+            .map(RecoveredAttemptsTest::death);
     return JobView.of(List.of(runs), deaths.toList()).getFirst().verdict();
   }
 

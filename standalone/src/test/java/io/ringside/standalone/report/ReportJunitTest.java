@@ -3,8 +3,8 @@ package io.ringside.standalone.report;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.NotJudged;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -176,7 +176,8 @@ class ReportTest {
             Stream.of(paths)
                 .map(path -> new InputSummary.Skipped(path, "a link that leads nowhere"))
                 .toList());
-    return String.join("\n", Report.of(ReportContent.of(input, List.of(), List.of()), Screen.PLAIN));
+    return String.join(
+        "\n", Report.of(ReportContent.of(input, List.of(), List.of()), Screen.PLAIN));
   }
 
   @Test

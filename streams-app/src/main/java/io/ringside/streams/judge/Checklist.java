@@ -1,7 +1,7 @@
 package io.ringside.streams.judge;
 
-import io.ringside.schemas.event.Check.Status;
 import io.ringside.schemas.event.Check;
+import io.ringside.schemas.event.Check.Status;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.Severity;
@@ -24,8 +24,8 @@ import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.Run;
-import io.ringside.streams.job.TrainingProcess.Step;
 import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.job.TrainingProcess.Step;
 import io.ringside.streams.job.Transports;
 import io.ringside.streams.parse.event.Transport;
 import java.util.ArrayList;

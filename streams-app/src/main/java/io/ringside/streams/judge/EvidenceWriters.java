@@ -1,12 +1,12 @@
 package io.ringside.streams.judge;
 
-import io.ringside.schemas.event.Evidence.After;
 import io.ringside.schemas.event.Evidence;
+import io.ringside.schemas.event.Evidence.After;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
-import io.ringside.schemas.event.RunSummary.RankWait;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.RankWait;
 import io.ringside.streams.job.Run;
 import java.time.Duration;
 import java.time.Instant;

@@ -40,7 +40,8 @@ public final class Judge {
 
   /// @param expectations read at each judgement, so that a change takes effect at the next one
   /// @param failures receives the failures of detectors and other steps
-  public Judge(Supplier<Expectations> expectations, List<Detector> detectors, FailureListener failures) {
+  public Judge(
+      Supplier<Expectations> expectations, List<Detector> detectors, FailureListener failures) {
     this.expectations = expectations;
     this.detectors = List.copyOf(detectors);
     this.failures = failures;
@@ -96,7 +97,12 @@ public final class Judge {
   /// @param ledger summaries of the job's runs as published; the state may have forgotten some of
   ///   these runs
   /// @param mode whether the job is watched live or was recorded
-  public Verdict judge(JobState job, List<RunSummary> ledger, Instant now, ObservationMode mode, JudgingScope scope) {
+  public Verdict judge(
+      JobState job,
+      List<RunSummary> ledger,
+      Instant now,
+      ObservationMode mode,
+      JudgingScope scope) {
     var drawn = new HashMap<String, @Nullable RunAggregates>();
     ledger.forEach(line -> drawn.put(line.run(), line.aggregates()));
     var summaries = new ArrayList<RunSummary>();
@@ -115,14 +121,16 @@ public final class Judge {
       }
       var isolation = new FaultIsolation(job.job(), failures);
       var bare =
-          isolation.run("run", () -> Examination.of(job, run, earlier, expected, now, mode))
+          isolation
+              .run("run", () -> Examination.of(job, run, earlier, expected, now, mode))
               .orElse(null);
       var drawing = scope.drawn().test(run) ? null : drawn.get(run.id());
       var line =
           Optional.ofNullable(bare)
               .flatMap(
                   e ->
-                      isolation.run("run", () -> RunSummaries.of(e, number, Checklist.of(e), drawing)))
+                      isolation.run(
+                          "run", () -> RunSummaries.of(e, number, Checklist.of(e), drawing)))
               .orElseGet(() -> RunSummaries.bare(job, run, number));
       var ofRun = new ArrayList<Finding>();
       if (bare != null) {
@@ -133,7 +141,8 @@ public final class Judge {
       }
       var related =
           isolation.run("causes", () -> Correlation.of(worst(ofRun))).orElseGet(() -> worst(ofRun));
-      var ofNow = isolation.run("proof", () -> EvidenceWriters.of(related, run, line)).orElse(related);
+      var ofNow =
+          isolation.run("proof", () -> EvidenceWriters.of(related, run, line)).orElse(related);
       var end = RunEnd.of(job, run, line, ofNow);
       var found = end.state().over() ? withHangs(ofNow, scope.hung().apply(run)) : ofNow;
       var bill = bill(bare == null ? null : bare.with(line), found, end, isolation);
@@ -174,14 +183,19 @@ public final class Judge {
   }
 
   private static boolean open(RunSummary.NotJudged each) {
-    return each.what().equals(UnexplainedEnd.WHAT) || each.what().equals(RunSummary.NotJudged.PROGRESS);
+    return each.what().equals(UnexplainedEnd.WHAT)
+        || each.what().equals(RunSummary.NotJudged.PROGRESS);
   }
 
   private static @Nullable RunBill bill(
-      @Nullable Examination examination, List<Finding> found, RunEnd end, FaultIsolation isolation) {
+      @Nullable Examination examination,
+      List<Finding> found,
+      RunEnd end,
+      FaultIsolation isolation) {
     return examination == null
         ? null
-        : isolation.run(
+        : isolation
+            .run(
                 "bill",
                 () -> Optional.ofNullable(Bill.of(examination, found, end.state(), end.at())))
             .flatMap(bill -> bill)

@@ -180,7 +180,9 @@ final class DelayImpact {
     }
     if (turnSeconds.size() < FEWEST || before.turns() < FEWEST) {
       return turns == 0
-          || !farAhead && !propagation.isRefuted(lateSeconds.quantile(0.5)) && !(clockAlone && clockWasSet());
+          || !farAhead
+              && !propagation.isRefuted(lateSeconds.quantile(0.5))
+              && !(clockAlone && clockWasSet());
     }
     var now = Pace.of(turnSeconds);
     double grown = now.seconds() - before.seconds();

@@ -55,7 +55,8 @@ final class CrossedCalls {
         sides.entrySet().stream()
             .map(
                 side ->
-                    "%s in %s".formatted(RankPhrases.ranks(side.getValue()), words.get(side.getKey())))
+                    "%s in %s"
+                        .formatted(RankPhrases.ranks(side.getValue()), words.get(side.getKey())))
             .toList();
     return new Crossing(odd, all, "each waits for the other: " + String.join(", ", told));
   }

@@ -69,7 +69,8 @@ public final class DumpVerdicts {
     }
     if (!missing.isEmpty()) {
       statements.add(
-          "%s left no dump: dead, stopped, or could not write".formatted(RankPhrases.ranks(missing)));
+          "%s left no dump: dead, stopped, or could not write"
+              .formatted(RankPhrases.ranks(missing)));
     }
     var older = older();
     if (!older.isEmpty()) {
@@ -187,7 +188,9 @@ public final class DumpVerdicts {
             .min(Comparator.comparing(Wait::why).thenComparingLong(Wait::call))
             .orElseThrow();
     boolean waits = !dumps.pending(rank).isEmpty();
-    if (first.why() == AccusationReason.STUCK || (!waits && first.why() != AccusationReason.BEHIND) || stuck(rank)) {
+    if (first.why() == AccusationReason.STUCK
+        || (!waits && first.why() != AccusationReason.BEHIND)
+        || stuck(rank)) {
       accuse(rank, first.why(), sentence(rank, first, graph));
     } else if (first.why() == AccusationReason.NOT_BEGUN) {
       accuse(rank, first.why(), sentence(rank, first, graph));

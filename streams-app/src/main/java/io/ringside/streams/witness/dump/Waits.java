@@ -57,7 +57,8 @@ final class Waits {
     long called = dumps.called(member, group);
     if (called >= 0 && called < number) {
       long lag = dumps.called(rank, group) - called;
-      graph.add(new Wait(rank, member, AccusationReason.NEVER_CALLED, group, number, call.words(), lag));
+      graph.add(
+          new Wait(rank, member, AccusationReason.NEVER_CALLED, group, number, call.words(), lag));
     } else if (stuck(member, group, number)) {
       graph.add(new Wait(rank, member, AccusationReason.STUCK, group, number, call.words(), 0));
     } else if (called >= 0 && behind(member, group, number)) {
@@ -72,10 +73,13 @@ final class Waits {
     for (int member : dumps.members(group.key())) {
       long called = dumps.called(member, group.key());
       if (absent.contains(member)) {
-        graph.add(new Wait(rank, member, AccusationReason.NO_DUMP, group.key(), number, "a call", 0));
+        graph.add(
+            new Wait(rank, member, AccusationReason.NO_DUMP, group.key(), number, "a call", 0));
       } else if (member != rank && called >= 0 && called < number) {
         long lag = group.enqueued() - called;
-        graph.add(new Wait(rank, member, AccusationReason.NEVER_CALLED, group.key(), number, "a call", lag));
+        graph.add(
+            new Wait(
+                rank, member, AccusationReason.NEVER_CALLED, group.key(), number, "a call", lag));
       }
     }
   }
@@ -92,7 +96,8 @@ final class Waits {
 
   /// Whether the member waits in a call up to this one that others of the group have completed.
   private boolean stuck(int member, String group, long number) {
-    return dumps.completed(member, group) < number && StuckCall.find(dumps, member, group).isPresent();
+    return dumps.completed(member, group) < number
+        && StuckCall.find(dumps, member, group).isPresent();
   }
 
   /// Whether the member's GPU has not begun the call, as far as the group's status tracks that.
@@ -112,9 +117,11 @@ final class Waits {
     var words =
         "%s rank %d".formatted(call.operation().equals("send") ? "Send to" : "Recv from", peer);
     if (absent.contains(peer)) {
-      graph.add(new Wait(rank, peer, AccusationReason.NO_DUMP, call.group(), call.pair(), words, 0));
+      graph.add(
+          new Wait(rank, peer, AccusationReason.NO_DUMP, call.group(), call.pair(), words, 0));
     } else if (pairs.neverPosted(rank, call, peer)) {
-      graph.add(new Wait(rank, peer, AccusationReason.NEVER_POSTED, call.group(), call.pair(), words, 1));
+      graph.add(
+          new Wait(rank, peer, AccusationReason.NEVER_POSTED, call.group(), call.pair(), words, 1));
     } else if (first && !dumps.pending(peer).isEmpty() && !dumps.pending(peer).getFirst().p2p()) {
       graph.add(new Wait(rank, peer, AccusationReason.BEHIND, call.group(), call.pair(), words, 0));
     }

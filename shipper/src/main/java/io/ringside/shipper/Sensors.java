@@ -7,15 +7,15 @@ import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.Text;
-import io.ringside.schemas.event.Unreached;
+import io.ringside.schemas.event.UnreachedWitness;
 import io.ringside.shipper.config.FolderOwner;
 import io.ringside.shipper.config.ShipperConfig;
 import io.ringside.shipper.config.Witnesses;
 import io.ringside.shipper.observe.NodeGauges;
+import io.ringside.shipper.publish.DroppingSender;
 import io.ringside.shipper.publish.KafkaPublisher;
-import io.ringside.shipper.publish.Perishables;
-import io.ringside.shipper.source.Contacts;
 import io.ringside.shipper.source.Source;
+import io.ringside.shipper.source.WitnessReachability;
 import io.ringside.shipper.source.dump.DumpCounts;
 import io.ringside.shipper.source.dump.DumpFiles;
 import io.ringside.shipper.source.dump.DumpPipes;
@@ -45,9 +45,9 @@ import io.ringside.shipper.source.network.KernelCounters;
 import io.ringside.shipper.source.network.NetworkRates;
 import io.ringside.shipper.source.node.NodeReporter;
 import io.ringside.shipper.source.ras.OwnAddresses;
-import io.ringside.shipper.source.ras.Pace;
 import io.ringside.shipper.source.ras.RasCounts;
 import io.ringside.shipper.source.ras.RasProbe;
+import io.ringside.shipper.source.ras.StandstillGuess;
 import io.ringside.shipper.source.topology.InstanceType;
 import io.ringside.shipper.source.topology.TopologyProbe;
 import java.net.URI;
@@ -90,8 +90,8 @@ final class Sensors {
   private final KafkaPublisher publisher;
   private final UnaryOperator<String> mask;
   private final NodeGauges readings;
-  private final Pace pace;
-  private final Contacts contacts;
+  private final StandstillGuess standstill;
+  private final WitnessReachability reachability;
   private final InstantSource clock;
   private final LongSupplier ticker;
   private Supplier<GpuSensor> gpuSensor = GpuHealth::off;
@@ -114,8 +114,8 @@ final class Sensors {
     this.mask = mask;
     this.clock = clock;
     this.ticker = ticker;
-    this.pace = new Pace(lines.lines::sum, ticker);
-    this.contacts = new Contacts(clock);
+    this.standstill = new StandstillGuess(lines.lines::sum, ticker);
+    this.reachability = new WitnessReachability(clock);
   }
 
   /// The GPU sampler and the topology probe; empty if GPUs are turned off.
@@ -124,7 +124,7 @@ final class Sensors {
       return List.of();
     }
     var smi = new NvidiaSmi(config.gpu().command());
-    var samples = new Perishables<GpuSample>(publisher::send, SAMPLES_UNDERWAY, droppedSamples);
+    var samples = new DroppingSender<GpuSample>(publisher::send, SAMPLES_UNDERWAY, droppedSamples);
     var sampler =
         new GpuSampler(
             config.cluster(),
@@ -133,7 +133,7 @@ final class Sensors {
             GpuSampler.Timing.every(config.gpu().interval()),
             sample -> {
               readings.take(sample);
-              pace.take(sample);
+              standstill.take(sample);
               samples.send(sample);
             },
             gpus,
@@ -172,7 +172,8 @@ final class Sensors {
     }
     if (config.witnesses().dumps().ask()) {
       sources.add(
-          new DumpPipes(config.witnesses().dumps().pipes(), pace::stands, dumps, clock, ticker));
+          new DumpPipes(
+              config.witnesses().dumps().pipes(), standstill::isStandstill, dumps, clock, ticker));
     }
     if (config.witnesses().inspector().enabled()) {
       sources.add(inspector(config.witnesses().inspector()));
@@ -189,7 +190,7 @@ final class Sensors {
               WatchTiming.USUAL,
               pods,
               kubernetes,
-              contacts.with(Unreached.KUBERNETES),
+              reachability.contact(UnreachedWitness.KUBERNETES),
               clock,
               ticker));
     }
@@ -197,14 +198,14 @@ final class Sensors {
     if (counters.enabled() && config.report().enabled()) {
       var probe =
           new HardwareProbe(
-              new HardwareProbe.Asked(
+              new HardwareProbe.Settings(
                   config.report().sysfs(),
                   counters.snmp().isEmpty() ? null : Path.of(counters.snmp()),
                   config.gpu().enabled() ? new NvidiaSmi(config.gpu().command()) : null,
                   counters.interval(),
                   counters.gpuInterval()),
               hardwareFailures,
-              contacts,
+              reachability,
               ticker);
       hardware = probe::take;
       sources.add(probe);
@@ -213,18 +214,18 @@ final class Sensors {
   }
 
   private RasProbe ras(Witnesses.Ras asked) {
-    var answers = new Perishables<LogChunk>(publisher::send, ANSWERS_UNDERWAY, ras.dropped);
+    var answers = new DroppingSender<LogChunk>(publisher::send, ANSWERS_UNDERWAY, ras.dropped);
     return new RasProbe(
         config.cluster(),
         config.node(),
         asked.list(),
         RasProbe.Timing.of(asked.interval(), asked.standing()),
-        pace,
+        standstill,
         new OwnAddresses(asked.list()),
         mask,
         answers::send,
         ras,
-        contacts,
+        reachability,
         clock,
         ticker);
   }
@@ -235,7 +236,7 @@ final class Sensors {
         asked.settled(),
         publisher::send,
         dumps,
-        contacts.with(Unreached.FLIGHT_RECORDER),
+        reachability.contact(UnreachedWitness.FLIGHT_RECORDER),
         clock,
         ticker);
   }
@@ -245,7 +246,7 @@ final class Sensors {
   }
 
   private PodWatch pods(Witnesses.Kubernetes asked) {
-    var ends = new Perishables<LogChunk>(publisher::send, LINES_UNDERWAY, kubernetes.dropped);
+    var ends = new DroppingSender<LogChunk>(publisher::send, LINES_UNDERWAY, kubernetes.dropped);
     return new PodWatch(
         config.identity(),
         server(asked),
@@ -254,7 +255,7 @@ final class Sensors {
         mask,
         ends::send,
         kubernetes,
-        contacts.with(Unreached.KUBERNETES),
+        reachability.contact(UnreachedWitness.KUBERNETES),
         clock,
         ticker);
   }
@@ -284,13 +285,13 @@ final class Sensors {
         mask,
         publisher::send,
         inspector,
-        contacts.with(Unreached.INSPECTOR),
+        reachability.contact(UnreachedWitness.INSPECTOR),
         clock,
         ticker);
   }
 
   private KernelLog kernel(Path device) {
-    var lines = new Perishables<LogChunk>(this::masked, LINES_UNDERWAY, kernel.dropped);
+    var lines = new DroppingSender<LogChunk>(this::masked, LINES_UNDERWAY, kernel.dropped);
     return new KernelLog(
         config.cluster(),
         config.node(),
@@ -299,7 +300,7 @@ final class Sensors {
         KernelLog.Limits.USUAL,
         lines::send,
         kernel,
-        contacts.with(Unreached.KERNEL_LOG),
+        reachability.contact(UnreachedWitness.KERNEL_LOG),
         clock,
         ticker);
   }
@@ -314,7 +315,7 @@ final class Sensors {
       return List.of();
     }
     var names = new ArrayList<>(sources.stream().map(Source::name).toList());
-    var reports = new Perishables<NodeReport>(publisher::send, REPORTS_UNDERWAY, droppedReports);
+    var reports = new DroppingSender<NodeReport>(publisher::send, REPORTS_UNDERWAY, droppedReports);
     return List.of(
         new NodeReporter(
             config.cluster(),
@@ -334,7 +335,7 @@ final class Sensors {
                         lines.lines.sum(),
                         files.bytesLeftBehind.sum()),
                 hardware,
-                contacts::unreached),
+                reachability::unreached),
             report -> {
               readings.take(report);
               reports.send(report);

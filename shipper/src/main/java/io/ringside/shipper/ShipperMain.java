@@ -1,7 +1,7 @@
 package io.ringside.shipper;
 
 import io.ringside.platform.build.Build;
-import io.ringside.platform.cli.Misuse;
+import io.ringside.platform.cli.UsageError;
 import io.ringside.platform.config.InvalidConfig;
 import io.ringside.shipper.config.EffectiveConfig;
 import io.ringside.shipper.config.ShipperConfig;
@@ -55,7 +55,7 @@ public final class ShipperMain {
     System.exit(
         new CommandLine(command())
             .setExecutionStrategy(given -> answer(given, clock, ticker))
-            .setParameterExceptionHandler(Misuse::answer)
+            .setParameterExceptionHandler(UsageError::answer)
             .execute(arguments));
   }
 

@@ -161,7 +161,7 @@ public final class StreamsApp implements AutoCloseable {
     var settings = new StreamsConfig(properties);
     var judging = new JudgingFailures();
     var topology = RingsideTopology.build(settings, new Judge(expectations, judging), pace);
-    var clients = new CarefulClients();
+    var clients = new SizeGuardedClients();
     var streams = new KafkaStreams(topology, properties, clients, time);
     var failures = new ThreadFailures(clock);
     streams.setUncaughtExceptionHandler(failures);

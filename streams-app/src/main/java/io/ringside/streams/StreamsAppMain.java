@@ -1,7 +1,7 @@
 package io.ringside.streams;
 
 import io.ringside.platform.build.Build;
-import io.ringside.platform.cli.Misuse;
+import io.ringside.platform.cli.UsageError;
 import io.ringside.platform.config.InvalidConfig;
 import io.ringside.streams.config.StreamsAppConfig;
 import java.nio.file.Path;
@@ -142,7 +142,7 @@ public final class StreamsAppMain implements Callable<Integer> {
         });
     System.exit(
         new CommandLine(new StreamsAppMain(clock))
-            .setParameterExceptionHandler(Misuse::answer)
+            .setParameterExceptionHandler(UsageError::answer)
             .execute(args));
   }
 

@@ -65,7 +65,7 @@ final class StreamsSettings {
 
     // a record without a time, which no Kafka client sends, is skipped: by default it would stop
     // the stream, and so would a record from the future once it is passed on
-    all.put(StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, TimeOfArrival.class);
+    all.put(StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, CappedTimestampExtractor.class);
 
     // Kafka warns unless its future default is chosen; its constant is deprecated from the start
     all.put("processing.exception.handler.global.enabled", true);

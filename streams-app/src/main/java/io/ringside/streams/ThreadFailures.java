@@ -28,7 +28,7 @@ final class ThreadFailures implements StreamsUncaughtExceptionHandler {
 
   @Override
   public StreamThreadExceptionResponse handle(Throwable failure) {
-    // out of memory, no state can be trusted; a single record that does not fit: see CarefulReading
+    // out of memory, no state can be trusted; a single record that does not fit: RecordSizeGuard
     boolean tolerated = note(clock.instant()) && !(failure instanceof OutOfMemoryError);
     LOGGER
         .atError()

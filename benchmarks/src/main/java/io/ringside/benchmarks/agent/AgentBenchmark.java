@@ -27,7 +27,7 @@ final class AgentBenchmark {
             new Paced(rig)
                 .measure("10 lines/s", TEN_LINES, Duration.ofSeconds(30), Duration.ofSeconds(30));
         case "sensors" ->
-            new Sensing(rig)
+            new WitnessCost(rig)
                 .measure(Duration.ofSeconds(60), Duration.ofSeconds(number("SECONDS_TO_RUN", 180)));
         case "start" -> new FirstAck(rig).measure(number("RUNS", 9));
         case "soak" ->

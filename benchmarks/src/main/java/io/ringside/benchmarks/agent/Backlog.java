@@ -74,7 +74,7 @@ record Backlog(Rig rig, int runs, boolean besideBare) {
       try {
         arrivals.await(log, size);
         double seconds = (System.nanoTime() - start) / 1e9;
-        var kernel = new Processor(agent.pid());
+        var kernel = new ProcessUsage(agent.pid());
         var run = new Run(kernel.cpuSeconds(), seconds, kernel.peakMiB());
         if (compare) {
           String difference = arrivals.compare(log, size);

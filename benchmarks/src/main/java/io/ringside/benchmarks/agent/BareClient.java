@@ -37,7 +37,7 @@ final class BareClient {
         var _ = producer.send(new ProducerRecord<>(arguments[1], line));
       }
       producer.flush();
-      System.out.println(new Processor(ProcessHandle.current().pid()).cpuSeconds());
+      System.out.println(new ProcessUsage(ProcessHandle.current().pid()).cpuSeconds());
     }
   }
 }

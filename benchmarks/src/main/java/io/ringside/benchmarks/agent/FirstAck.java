@@ -19,7 +19,7 @@ record FirstAck(Rig rig) {
         try {
           arrivals.await(log, Files.size(log));
           millis.add((System.nanoTime() - start) / 1e6);
-          cpu.add(new Processor(agent.pid()).cpuSeconds() * 1e3);
+          cpu.add(new ProcessUsage(agent.pid()).cpuSeconds() * 1e3);
         } finally {
           Rig.stop(agent);
         }

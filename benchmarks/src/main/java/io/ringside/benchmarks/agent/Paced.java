@@ -26,7 +26,7 @@ record Paced(Rig rig) {
     Process agent = rig.agent(Rig.ONE_CORE, log);
     try (var arrivals = new Arrivals(rig.broker().bootstrapServers());
         OutputStream out = Files.newOutputStream(log)) {
-      var kernel = new Processor(agent.pid());
+      var kernel = new ProcessUsage(agent.pid());
       long written = write(out, lines, 0, bytesPerSecond, warm);
       double before = kernel.cpuSeconds();
       long start = System.nanoTime();

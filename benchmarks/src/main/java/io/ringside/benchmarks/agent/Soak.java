@@ -30,7 +30,7 @@ final class Soak {
     Path log = folder.resolve("0.log");
     Files.createFile(log);
     Process agent = rig.agent(Rig.ALL_CORES, folder.resolve("*.log"));
-    var kernel = new Processor(agent.pid());
+    var kernel = new ProcessUsage(agent.pid());
     Deque<Path> old = new ArrayDeque<>();
     try (var audit = new NumberAudit(rig.broker().bootstrapServers())) {
       System.out.println("minutes\tlines\tRSS MiB\tfiles\tCPU s\tlost so far");
@@ -73,7 +73,7 @@ final class Soak {
     }
   }
 
-  private void row(long start, Processor kernel, NumberAudit audit) {
+  private void row(long start, ProcessUsage kernel, NumberAudit audit) {
     System.out.printf(
         "%.1f\t%d\t%.0f\t%d\t%.1f\t%d%n",
         (System.nanoTime() - start) / 60e9,

@@ -14,7 +14,7 @@ import io.ringside.streams.node.KeptSamples;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.SourceState;
-import io.ringside.streams.state.Packed;
+import io.ringside.streams.state.PackedInput;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -89,7 +89,7 @@ final class Stages {
               samples);
       for (var to : routed) {
         JobJoin.apply(
-            Packed.unpack(Packed.of(to.input()).bytes()),
+            PackedInput.unpack(PackedInput.of(to.input()).bytes()),
             jobs.computeIfAbsent(to.job(), _ -> new JobState()));
       }
     }

@@ -31,19 +31,19 @@ class AlertRulesTest {
 
   @Test
   void passesPromtoolsCheck() throws Exception {
-    assertThat(Installed.output(FOLDER, "promtool", "check", "config", "prometheus.yaml"))
+    assertThat(InstalledPrograms.output(FOLDER, "promtool", "check", "config", "prometheus.yaml"))
         .contains("SUCCESS");
   }
 
   @Test
   void raisesAndClearsAsItsOwnTestsSay() throws Exception {
-    var tests = Installed.files(FOLDER.resolve("tests"), ".yaml");
+    var tests = InstalledPrograms.files(FOLDER.resolve("tests"), ".yaml");
     var arguments =
         Stream.concat(
                 Stream.of("test", "rules"), tests.stream().map(it -> "tests/" + it.getFileName()))
             .toArray(String[]::new);
 
-    assertThat(Installed.output(FOLDER, "promtool", arguments)).contains("SUCCESS");
+    assertThat(InstalledPrograms.output(FOLDER, "promtool", arguments)).contains("SUCCESS");
     assertThat(tests).isNotEmpty();
   }
 
@@ -52,7 +52,7 @@ class AlertRulesTest {
   void testsThatEveryAlertBeginsAndEnds() throws IOException {
     var proved = new TreeSet<String>();
     var alerts = all(RULES, "alert: (\\w+)");
-    for (var file : Installed.files(FOLDER.resolve("tests"), ".yaml")) {
+    for (var file : InstalledPrograms.files(FOLDER.resolve("tests"), ".yaml")) {
       for (var test : Repository.documents(file).getFirst().get("tests")) {
         alerts.stream()
             .filter(it -> AlertMoments.of(test, it).beginsAndEnds())
@@ -104,7 +104,7 @@ class AlertRulesTest {
   void routesByUrgencyAndToOwners(String name, String urgency, String namespace, String receiver)
       throws Exception {
     assertThat(
-            Installed.output(
+            InstalledPrograms.output(
                 FOLDER,
                 "amtool",
                 "config",
@@ -177,7 +177,7 @@ class AlertRulesTest {
   void hasARunbookForEveryAlertAndNoOther() throws IOException {
     var alerts = all(RULES, "alert: (\\w+)");
     var runbooks =
-        Installed.files(RUNBOOKS, ".md").stream()
+        InstalledPrograms.files(RUNBOOKS, ".md").stream()
             .map(it -> it.getFileName().toString().replace(".md", ""))
             .toList();
 

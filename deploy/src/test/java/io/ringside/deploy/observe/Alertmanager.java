@@ -41,7 +41,7 @@ final class Alertmanager implements AutoCloseable {
   }
 
   static Alertmanager start(Path config, Path scratch) throws IOException, InterruptedException {
-    var program = Installed.program("prometheus-alertmanager");
+    var program = InstalledPrograms.program("prometheus-alertmanager");
     int port;
     try (var socket = new ServerSocket(0)) {
       port = socket.getLocalPort();

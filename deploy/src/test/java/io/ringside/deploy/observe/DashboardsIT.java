@@ -110,7 +110,7 @@ class DashboardsIT {
 
   @Test
   void everyPanelShowsSomethingAndAlertsFire() throws Exception {
-    Installed.program("prometheus");
+    InstalledPrograms.program("prometheus");
     var written = new WrittenLogs(folder.resolve("logs"));
     for (var recording : RECORDINGS) {
       Recordings.unpack(recording, folder.resolve("logs").resolve(recording));
@@ -241,7 +241,7 @@ class DashboardsIT {
             .body();
     var file = Files.writeString(folder.resolve("metrics-" + port), page);
     var process =
-        new ProcessBuilder(Installed.program("promtool"), "check", "metrics")
+        new ProcessBuilder(InstalledPrograms.program("promtool"), "check", "metrics")
             .redirectInput(file.toFile())
             .redirectErrorStream(true)
             .start();

@@ -40,7 +40,7 @@ class DashboardsTest {
   /// Those of panels and of annotations.
   static List<Query> queries() throws IOException {
     var queries = new ArrayList<Query>();
-    for (var file : Installed.files(FOLDER, ".json")) {
+    for (var file : InstalledPrograms.files(FOLDER, ".json")) {
       var board = JSON.readTree(file.toFile());
       var title = board.get("title").asString();
       for (var panel : board.get("panels")) {
@@ -59,7 +59,7 @@ class DashboardsTest {
 
   static List<Variable> variables() throws IOException {
     var variables = new ArrayList<Variable>();
-    for (var file : Installed.files(FOLDER, ".json")) {
+    for (var file : InstalledPrograms.files(FOLDER, ".json")) {
       var board = JSON.readTree(file.toFile());
       for (var variable : board.at("/templating/list")) {
         if (variable.get("type").asString().equals("query")) {
@@ -92,7 +92,7 @@ class DashboardsTest {
   }
 
   static List<Path> dashboards() throws IOException {
-    return Installed.files(FOLDER, ".json");
+    return InstalledPrograms.files(FOLDER, ".json");
   }
 
   @ParameterizedTest

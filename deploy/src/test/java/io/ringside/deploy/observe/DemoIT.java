@@ -54,7 +54,7 @@ class DemoIT {
 
   @Test
   void raisesItsAlertsInPrometheus() throws Exception {
-    Installed.program("prometheus");
+    InstalledPrograms.program("prometheus");
     try (var prometheus = Prometheus.start(demo.port(), folder)) {
       prometheus.await(
           "ALERTS{alertname=\"RingsideEfaFallback\",alertstate=\"firing\",job=\"llama-3-8b\",urgency=\"page\"}");
@@ -64,7 +64,7 @@ class DemoIT {
 
   @Test
   void showsTheIncidentsWithTheirProofOnThePage() throws Exception {
-    Installed.program("chromium");
+    InstalledPrograms.program("chromium");
     demo.await("All incidents were found.");
 
     assertThat(page(""))
@@ -77,7 +77,7 @@ class DemoIT {
   /// The page's text without tags, for key words of proof are marked.
   private static String page(String hash) throws Exception {
     var html =
-        Installed.output(
+        InstalledPrograms.output(
             folder,
             "chromium",
             "--headless=new",

@@ -63,7 +63,7 @@ record FiringAlerts(List<Set<Map<String, String>>> minutes, String printed) {
                     String.join(",\n", looks),
                     String.join(",\n", texts)));
     var process =
-        new ProcessBuilder(Installed.program("promtool"), "test", "rules", file.toString())
+        new ProcessBuilder(InstalledPrograms.program("promtool"), "test", "rules", file.toString())
             .redirectErrorStream(true)
             .start();
     var printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -61,7 +61,7 @@ final class Prometheus implements AutoCloseable {
   }
 
   private static Prometheus start(Path scratch, String scraped) throws IOException {
-    var program = Installed.program("prometheus");
+    var program = InstalledPrograms.program("prometheus");
     var rules =
         Files.writeString(
             scratch.resolve("rules.yaml"),

@@ -9,11 +9,11 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunBill.Ahead;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.examine.Sight;
+import io.ringside.streams.examine.ObservationMode;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.judge.Judge;
-import io.ringside.streams.judge.Judge.Look;
+import io.ringside.streams.judge.Judge.JudgingScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -102,7 +102,12 @@ final class BillScore {
         .flatMap(
             state ->
                 judge
-                    .judge(state, List.of(), Nanos.instant(now), Sight.LIVE, Look.DRAWING)
+                    .judge(
+                        state,
+                        List.of(),
+                        Nanos.instant(now),
+                        ObservationMode.LIVE,
+                        JudgingScope.DRAWING)
                     .runs()
                     .stream())
         .filter(run -> run.nranks() > 0)

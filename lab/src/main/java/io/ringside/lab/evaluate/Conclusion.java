@@ -1,7 +1,7 @@
 package io.ringside.lab.evaluate;
 
 import io.ringside.lab.figures.Interval;
-import io.ringside.lab.figures.Reached;
+import io.ringside.lab.figures.TargetCheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,7 +10,7 @@ import java.util.Locale;
 /// prove.
 ///
 /// @param sentences first of all together, then one a figure
-record Conclusion(Reached reached, List<String> sentences) {
+record Conclusion(TargetCheck reached, List<String> sentences) {
   /// False alarms above info, in 500 GPU-days of healthy jobs.
   private static final double ALARMS = 0.1;
 
@@ -19,7 +19,7 @@ record Conclusion(Reached reached, List<String> sentences) {
 
   private static final double DAYS = 500;
 
-  private record Part(Reached reached, String words) {}
+  private record Part(TargetCheck reached, String words) {}
 
   static Conclusion of(Scorecard card) {
     var parts = new ArrayList<Part>();
@@ -28,11 +28,11 @@ record Conclusion(Reached reached, List<String> sentences) {
     if (card.crashes() > 0) {
       parts.add(
           new Part(
-              Reached.NO,
+              TargetCheck.NO,
               "the judge gave up on "
                   + (card.crashes() == 1 ? "1 job" : card.crashes() + " jobs")));
     }
-    var reached = Reached.all(parts.stream().map(Part::reached).toList());
+    var reached = TargetCheck.all(parts.stream().map(Part::reached).toList());
     var sentences = new ArrayList<String>();
     sentences.add(
         switch (reached) {
@@ -49,10 +49,10 @@ record Conclusion(Reached reached, List<String> sentences) {
     double days = card.healthyGpuDays();
     if (days == 0) {
       return new Part(
-          Reached.OPEN, "no healthy job was among them, so nothing is known of false alarms");
+          TargetCheck.OPEN, "no healthy job was among them, so nothing is known of false alarms");
     }
     var likely = Interval.ofCount(card.falseAlarms()).times(DAYS / days);
-    var reached = Reached.atMost(ALARMS, likely);
+    var reached = TargetCheck.atMost(ALARMS, likely);
     var counted =
         "%s in %s of healthy jobs"
             .formatted(
@@ -83,11 +83,11 @@ record Conclusion(Reached reached, List<String> sentences) {
     int truths = all.hits() + all.misses();
     if (truths == 0) {
       return new Part(
-          Reached.OPEN, "nothing was to be found, so nothing is known of what is missed");
+          TargetCheck.OPEN, "nothing was to be found, so nothing is known of what is missed");
     }
     var likely = Interval.ofShare(all.hits(), truths);
     return new Part(
-        Reached.atLeast(RECALL, likely),
+        TargetCheck.atLeast(RECALL, likely),
         "%d of %d were found: between %s and %s of all are likely (aim: at least %s)"
             .formatted(
                 all.hits(),

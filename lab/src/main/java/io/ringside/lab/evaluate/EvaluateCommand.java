@@ -191,7 +191,7 @@ public final class EvaluateCommand implements Callable<Integer> {
   private void bills(BillScore score, List<Integer> numbers) {
     var trials = new ArrayList<BillTrial>();
     try (var each =
-        new InOrder<>(
+        new OrderedResults<>(
             numbers,
             number -> kind == null ? score.trial(number) : score.trial(kind, number),
             threads)) {
@@ -212,7 +212,7 @@ public final class EvaluateCommand implements Callable<Integer> {
   }
 
   private void judge(Evaluation evaluation, List<Integer> numbers, Scorecard card) {
-    try (var trials = new InOrder<>(numbers, evaluation::generated, threads)) {
+    try (var trials = new OrderedResults<>(numbers, evaluation::generated, threads)) {
       for (int done = 0; trials.hasNext(); done++) {
         progress(done, numbers.size());
         card.add(trials.next());

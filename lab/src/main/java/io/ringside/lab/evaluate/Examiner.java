@@ -10,10 +10,10 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.examine.Sight;
+import io.ringside.streams.examine.ObservationMode;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.judge.Judge;
-import io.ringside.streams.judge.Judge.Look;
+import io.ringside.streams.judge.Judge.JudgingScope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -116,7 +116,11 @@ final class Examiner {
             (job, state) -> {
               var verdict =
                   judge.judge(
-                      state, drawn.getOrDefault(job, List.of()), now, Sight.LIVE, Look.GLANCE);
+                      state,
+                      drawn.getOrDefault(job, List.of()),
+                      now,
+                      ObservationMode.LIVE,
+                      JudgingScope.GLANCE);
               drawn.put(job, verdict.runs());
               findings.addAll(verdict.findings());
             });

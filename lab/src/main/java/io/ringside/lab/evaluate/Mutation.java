@@ -1,8 +1,8 @@
 package io.ringside.lab.evaluate;
 
 import io.ringside.lab.simulate.Framework;
-import io.ringside.lab.simulate.Gathering;
 import io.ringside.lab.simulate.JobPlan;
+import io.ringside.lab.simulate.LogCollection;
 import io.ringside.lab.simulate.Names;
 import io.ringside.lab.simulate.Output;
 import io.ringside.lab.simulate.Restarts;
@@ -77,22 +77,22 @@ record Mutation(String assumption, UnaryOperator<JobPlan> of) {
           new Mutation(
               "output " + output,
               plan ->
-                  plan.setting().gathering() != Gathering.A_FILE_A_POD
+                  plan.setting().gathering() != LogCollection.A_FILE_A_POD
                           || (output == Output.NCCL_MICROS && !plan.version().stamps())
                       ? plan
-                      : With.with(plan, "output", output)));
+                      : RecordCopy.with(plan, "output", output)));
     }
     for (var names : Names.values()) {
       all.add(
           new Mutation(
               "names " + names,
               plan ->
-                  plan.podsPerNode() > 1 || plan.setting().gathering() != Gathering.A_FILE_A_POD
+                  plan.podsPerNode() > 1 || plan.setting().gathering() != LogCollection.A_FILE_A_POD
                       ? plan
-                      : With.with(plan, "setting.names", names)));
+                      : RecordCopy.with(plan, "setting.names", names)));
     }
-    for (var gathering : Gathering.values()) {
-      if (gathering != Gathering.A_FILE_A_POD) {
+    for (var gathering : LogCollection.values()) {
+      if (gathering != LogCollection.A_FILE_A_POD) {
         all.add(new Mutation("one file " + gathering, plan -> together(plan, gathering)));
       }
     }
@@ -101,34 +101,40 @@ record Mutation(String assumption, UnaryOperator<JobPlan> of) {
             "a process a pod",
             plan ->
                 plan.restarts().equals(Restarts.NONE)
-                    ? With.with(
-                        With.with(plan, "framework", Framework.NONE), "setting.processAPod", true)
+                    ? RecordCopy.with(
+                        RecordCopy.with(plan, "framework", Framework.NONE),
+                        "setting.processAPod",
+                        true)
                     : plan));
-    all.add(new Mutation("no GPU samples", plan -> With.with(plan, "agents.sampleSeconds", 0)));
-    all.add(new Mutation("no topology", plan -> With.with(plan, "agents.topologyKnown", false)));
-    all.add(new Mutation("no step lines", plan -> With.with(plan, "framework", Framework.NONE)));
-    all.add(new Mutation("PyTorch at INFO", plan -> With.with(plan, "torchLines", true)));
+    all.add(
+        new Mutation("no GPU samples", plan -> RecordCopy.with(plan, "agents.sampleSeconds", 0)));
+    all.add(
+        new Mutation("no topology", plan -> RecordCopy.with(plan, "agents.topologyKnown", false)));
+    all.add(
+        new Mutation("no step lines", plan -> RecordCopy.with(plan, "framework", Framework.NONE)));
+    all.add(new Mutation("PyTorch at INFO", plan -> RecordCopy.with(plan, "torchLines", true)));
     return all;
   }
 
   private static Mutation noise(String field, Object value) {
     return new Mutation(
-        "noise.%s %s".formatted(field, value), plan -> With.with(plan, "noise." + field, value));
+        "noise.%s %s".formatted(field, value),
+        plan -> RecordCopy.with(plan, "noise." + field, value));
   }
 
   private static Mutation schedule(String field, Object value) {
     return new Mutation(
         "schedule.%s %s".formatted(field, value),
-        plan -> With.with(plan, "schedule." + field, value));
+        plan -> RecordCopy.with(plan, "schedule." + field, value));
   }
 
   private static JobPlan pipeline(JobPlan plan, String field) {
     return plan.schedule().pipeline().stages() == 1
         ? plan
-        : With.with(plan, "schedule.pipeline." + field, 0.2);
+        : RecordCopy.with(plan, "schedule.pipeline." + field, 0.2);
   }
 
-  private static JobPlan together(JobPlan plan, Gathering gathering) {
+  private static JobPlan together(JobPlan plan, LogCollection gathering) {
     boolean can =
         plan.nodes() > 1
             && plan.podsPerNode() == 1
@@ -138,11 +144,11 @@ record Mutation(String assumption, UnaryOperator<JobPlan> of) {
     if (!can) {
       return plan;
     }
-    var names = gathering == Gathering.KUBECTL ? Names.MASTER : Names.HOSTS;
-    var changed = With.with(plan, "setting", new Setting(names, gathering, false));
-    return With.with(
-        With.with(changed, "output", Output.READ),
+    var names = gathering == LogCollection.KUBECTL ? Names.MASTER : Names.HOSTS;
+    var changed = RecordCopy.with(plan, "setting", new Setting(names, gathering, false));
+    return RecordCopy.with(
+        RecordCopy.with(changed, "output", Output.READ),
         "agents.sampleSeconds",
-        gathering == Gathering.KUBECTL ? 0 : plan.agents().sampleSeconds());
+        gathering == LogCollection.KUBECTL ? 0 : plan.agents().sampleSeconds());
   }
 }

@@ -46,7 +46,7 @@ final class MutationTable {
     var card = new Scorecard();
     var of = evaluation.apply(mutation);
     try (var trials =
-        new InOrder<>(IntStream.range(0, jobs).boxed().toList(), of::generated, threads)) {
+        new OrderedResults<>(IntStream.range(0, jobs).boxed().toList(), of::generated, threads)) {
       while (trials.hasNext()) {
         card.add(trials.next());
       }

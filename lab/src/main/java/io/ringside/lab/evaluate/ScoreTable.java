@@ -2,7 +2,7 @@ package io.ringside.lab.evaluate;
 
 import io.ringside.lab.figures.Interval;
 import io.ringside.schemas.event.Finding;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -112,7 +112,7 @@ final class ScoreTable {
                   .formatted(
                       expected.atLeast().label(),
                       expected.kind().label(),
-                      shortened(Ranks.words(expected.ranks())),
+                      shortened(RankText.words(expected.ranks())),
                       expected.since() + " to " + expected.until(),
                       expected.hard() + (hit.near().isEmpty() ? "" : "; said " + hit.near())));
         }
@@ -126,7 +126,7 @@ final class ScoreTable {
         .formatted(
             finding.severity().label(),
             finding.kind().label(),
-            shortened(Ranks.words(finding.ranks())),
+            shortened(RankText.words(finding.ranks())),
             finding.since(),
             finding.until() == null ? "its end" : finding.until(),
             finding.summary().length() > 160

@@ -20,7 +20,7 @@ final class BenchLines {
 
   static void write(
       JobPlan plan, Layout.Place place, double from, List<Line> lines, RandomGenerator random) {
-    var pen = new Pen(plan.version(), place, lines);
+    var pen = new RankLineWriter(plan.version(), place, lines);
     pen.at(from);
     int gpus = plan.gpusPerPod();
     pen.other("# nccl-tests version 2.19.6 nccl-headers=22809 nccl-library=22809");

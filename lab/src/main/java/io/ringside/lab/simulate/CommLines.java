@@ -11,9 +11,9 @@ final class CommLines {
   private final JobPlan plan;
   private final Layout layout;
   private final Place place;
-  private final Pen pen;
+  private final RankLineWriter pen;
 
-  CommLines(JobPlan plan, Layout layout, Place place, Pen pen) {
+  CommLines(JobPlan plan, Layout layout, Place place, RankLineWriter pen) {
     this.plan = plan;
     this.layout = layout;
     this.place = place;

@@ -51,7 +51,7 @@ final class DeathLines {
         var dead = layout.place(death.rank());
         boolean own = dead.pod() == places.getFirst().pod();
         if (own) {
-          var pen = new Pen(plan.version(), dead, lines);
+          var pen = new RankLineWriter(plan.version(), dead, lines);
           pen.at(at);
           lastWords(dead, death, pen);
           launcher(places, dead, death.cause().exitCode(), pen.at() + 0.2);
@@ -66,7 +66,7 @@ final class DeathLines {
     }
   }
 
-  private void lastWords(Place place, Death death, Pen pen) {
+  private void lastWords(Place place, Death death, RankLineWriter pen) {
     switch (death.cause()) {
       case GPU_OUT_OF_MEMORY ->
           traceback(
@@ -136,7 +136,7 @@ final class DeathLines {
     }
   }
 
-  private static void traceback(Place place, Pen pen, String code, String error) {
+  private static void traceback(Place place, RankLineWriter pen, String code, String error) {
     var rank = "[rank%d]: ".formatted(place.rank());
     pen.other(rank + "Traceback (most recent call last):");
     pen.other(rank + "  File \"/workspace/train.py\", line 214, in <module>");
@@ -152,7 +152,7 @@ final class DeathLines {
     if (plan.setting().processAPod()) {
       return;
     }
-    var pen = new Pen(plan.version(), first, lines);
+    var pen = new RankLineWriter(plan.version(), first, lines);
     pen.at(at);
     int agent = first.pid() - 15;
     var glog = GLOG.format(time(at));
@@ -197,7 +197,7 @@ final class DeathLines {
 
   /// A rank that loses its peer.
   private void effect(Place place, Place gone, double at) {
-    var pen = new Pen(plan.version(), place, lines);
+    var pen = new RankLineWriter(plan.version(), place, lines);
     pen.at(at);
     pen.warn(
         "misc/socket.cc:71",
@@ -215,7 +215,7 @@ final class DeathLines {
 
   /// A pod that is deleted or evicted: SIGTERM to the launcher.
   private void stopped(Place first, double at) {
-    var pen = new Pen(plan.version(), first, lines);
+    var pen = new RankLineWriter(plan.version(), first, lines);
     pen.at(at);
     var glog = GLOG.format(time(at));
     int agent = first.pid() - 15;
@@ -233,7 +233,7 @@ final class DeathLines {
   }
 
   private void timeLimit(Place first, double at) {
-    var pen = new Pen(plan.version(), first, lines);
+    var pen = new RankLineWriter(plan.version(), first, lines);
     pen.at(at);
     if (first.pod() == 0) {
       pen.other(

@@ -9,10 +9,10 @@ final class EdgeLines {
   private final JobPlan plan;
   private final Layout layout;
   private final Place place;
-  private final Pen pen;
+  private final RankLineWriter pen;
   private final boolean own;
 
-  EdgeLines(JobPlan plan, Layout layout, Place place, Pen pen) {
+  EdgeLines(JobPlan plan, Layout layout, Place place, RankLineWriter pen) {
     this.plan = plan;
     this.layout = layout;
     this.place = place;

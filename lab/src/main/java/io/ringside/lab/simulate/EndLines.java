@@ -27,7 +27,7 @@ final class EndLines {
   void destroy(Place place) {
     double at = timeline.stepEnd(timeline.steps() - 1, place.rank());
     if (Double.isFinite(at) && plan.version().showsDestroy()) {
-      var pen = new Pen(plan.version(), place, lines);
+      var pen = new RankLineWriter(plan.version(), place, lines);
       pen.at(at + 0.05 + 0.3 * random.nextDouble());
       pen.main(comm(place) + " - Destroy COMPLETE");
     }
@@ -45,7 +45,7 @@ final class EndLines {
 
   /// One rank fails, and the others notice that it is gone.
   void crash(Place place, Crash crash) {
-    var pen = new Pen(plan.version(), place, lines);
+    var pen = new RankLineWriter(plan.version(), place, lines);
     double at = timeline.stoppedAt() + 0.3;
     if (place.rank() == crash.rank()) {
       pen.at(at);
@@ -64,7 +64,7 @@ final class EndLines {
                 place.pid()));
   }
 
-  private static void cause(Pen pen, Crash crash) {
+  private static void cause(RankLineWriter pen, Crash crash) {
     switch (crash.cause()) {
       case CUDA -> {
         pen.warn(
@@ -87,7 +87,7 @@ final class EndLines {
     }
   }
 
-  private void effect(Place place, Crash crash, Pen pen) {
+  private void effect(Place place, Crash crash, RankLineWriter pen) {
     var gone = layout.place(crash.rank());
     if (gone.pod() == place.pod()) {
       pen.main("[Service thread] Connection closed by localRank " + gone.local());
@@ -109,7 +109,7 @@ final class EndLines {
   /// address of its kind.
   void unconnected(Place place, NetworkFault.PartialFallback partial) {
     double at = timeline.stoppedAt() + 20 + random.nextDouble();
-    var pen = new Pen(plan.version(), place, lines);
+    var pen = new RankLineWriter(plan.version(), place, lines);
     pen.at(at);
     if (place.node() == partial.node()) {
       pen.warn(
@@ -131,7 +131,7 @@ final class EndLines {
   }
 
   /// A start that finds no interface, as in the recording of one.
-  static void noInterface(Pen pen) {
+  static void noInterface(RankLineWriter pen) {
     pen.main("NCCL_SOCKET_IFNAME set by environment to nosuchif0");
     pen.main("NCCL_SOCKET_IFNAME set to nosuchif0");
     pen.warn("bootstrap.cc:114", "bootstrapNetInit", "Bootstrap : no socket interface found");

@@ -90,13 +90,13 @@ final class FaultDraw {
       case BENCH -> bench();
       case SENSOR ->
           List.of(
-              new SightFault.SensorStall(
+              new TelemetryFault.SensorStall(
                   chance.below(place.nodes()), chance.between(30, 45), chance.between(25, 40)));
       case LOST_LINES ->
           List.of(
-              new SightFault.LostLines(
+              new TelemetryFault.LostLines(
                   pod, chance.between(15, 30), Math.max(3, 4 * stepSeconds) + chance.below(10)));
-      case UNKNOWN_LINES -> List.of(new SightFault.UnknownLines(chance.between(0.02, 0.05)));
+      case UNKNOWN_LINES -> List.of(new TelemetryFault.UnknownLines(chance.between(0.02, 0.05)));
     };
   }
 

@@ -58,7 +58,7 @@ final class GpuTrace {
 
   private boolean stalled(double at) {
     double since = at - timeline.stepBegin(0, 0);
-    return plan.fault(SightFault.SensorStall.class)
+    return plan.fault(TelemetryFault.SensorStall.class)
         .map(
             stall ->
                 stall.node() == node

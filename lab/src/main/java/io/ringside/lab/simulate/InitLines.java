@@ -15,7 +15,7 @@ final class InitLines {
   private final double[] starts;
   private final double connected;
   private final Timeline timeline;
-  private final Pen pen;
+  private final RankLineWriter pen;
   private final CommLines comms;
   private final EdgeLines edges;
 
@@ -35,7 +35,7 @@ final class InitLines {
     this.starts = starts;
     this.connected = connected;
     this.timeline = timeline;
-    pen = new Pen(plan.version(), place, lines);
+    pen = new RankLineWriter(plan.version(), place, lines);
     comms = new CommLines(plan, layout, place, pen);
     edges = new EdgeLines(plan, layout, place, pen);
   }
@@ -121,7 +121,8 @@ final class InitLines {
   }
 
   /// What a process says before it knows of any communicator.
-  static void process(JobPlan plan, Layout layout, Place place, double[] starts, Pen pen) {
+  static void process(
+      JobPlan plan, Layout layout, Place place, double[] starts, RankLineWriter pen) {
     var version = plan.version();
     if (plan.torchLines()) {
       pen.torch(
@@ -153,7 +154,7 @@ final class InitLines {
   }
 
   /// RCCL says five lines about itself, without a header (its src/init.cc).
-  private static void rocm(NcclVersion version, Place place, Pen pen) {
+  private static void rocm(NcclVersion version, Place place, RankLineWriter pen) {
     if (place.rank() == 0) {
       pen.other("RCCL version : " + version.number() + "-HEAD:9ec9c0c");
       pen.other("HIP version  : 6.3.42131-fa1d09cbd");
@@ -163,7 +164,7 @@ final class InitLines {
     }
   }
 
-  private static void version(NcclVersion version, Place place, Pen pen) {
+  private static void version(NcclVersion version, Place place, RankLineWriter pen) {
     if (version.since(28)) {
       pen.main("ENV/Plugin: Could not find: libnccl-env.so");
     }

@@ -84,7 +84,7 @@ public final class JobDraw {
                 fault ->
                     fault instanceof ProcessFault.Death death
                         && death.cause() == ProcessFault.Death.Cause.TIME_LIMIT);
-    return limited && place.podsPerNode() == 1 && setting.gathering() != Gathering.KUBECTL
+    return limited && place.podsPerNode() == 1 && setting.gathering() != LogCollection.KUBECTL
         ? new Setting(Names.HOSTS, setting.gathering(), false)
         : setting;
   }
@@ -108,8 +108,12 @@ public final class JobDraw {
     var gathering =
         together
             ? chance.oneOf(
-                List.of(Gathering.SRUN, Gathering.MPIRUN, Gathering.KUBECTL, Gathering.BARE))
-            : Gathering.A_FILE_A_POD;
+                List.of(
+                    LogCollection.SRUN,
+                    LogCollection.MPIRUN,
+                    LogCollection.KUBECTL,
+                    LogCollection.BARE))
+            : LogCollection.A_FILE_A_POD;
     var pods = List.of(Names.NODES, Names.MASTER, Names.JOB_SET, Names.ORDINAL, Names.TASK);
     boolean threads =
         kind == JobKind.HEALTHY
@@ -118,7 +122,7 @@ public final class JobDraw {
             && place.gpusPerPod() > 1
             && chance.of(0.06);
     return new Setting(
-        together && gathering != Gathering.KUBECTL
+        together && gathering != LogCollection.KUBECTL
             ? chance.oneOf(List.of(Names.HOSTS, Names.ADDRESSES))
             : chance.of(0.3) ? Names.NODES : chance.oneOf(pods),
         gathering,
@@ -156,7 +160,7 @@ public final class JobDraw {
       boolean gpuFault,
       List<Fault> faults,
       Setting setting) {
-    if (place.machine().amd() || setting.gathering() == Gathering.KUBECTL) {
+    if (place.machine().amd() || setting.gathering() == LogCollection.KUBECTL) {
       // no nvidia-smi there; and pods of unknown nodes have no samples
       return new Agents(place.pods(), false, 0, 0);
     }

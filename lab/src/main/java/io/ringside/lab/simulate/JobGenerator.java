@@ -134,7 +134,7 @@ public final class JobGenerator {
       if (last) {
         truth =
             Truths.of(
-                new Started(run, layout, timeline, starts, connected, begin),
+                new StartedRun(run, layout, timeline, starts, connected, begin),
                 gpuSeconds / Duration.ofDays(1).toSeconds());
       }
       at = end + BETWEEN_RUNS;
@@ -200,7 +200,7 @@ public final class JobGenerator {
       }
       var log = log(source(run, layout, pod, number), clock);
       double trained = timeline.stepBegin(0, 0);
-      for (var lost : run.faults(SightFault.LostLines.class)) {
+      for (var lost : run.faults(TelemetryFault.LostLines.class)) {
         if (lost.pod() == pod) {
           double from = trained + lost.fromSecond();
           log.lose(clock.nanos(from), clock.nanos(from + lost.seconds()));

@@ -175,7 +175,7 @@ public record JobPlan(
   private static boolean lasts(Fault fault) {
     return switch (fault) {
       case NetworkFault _, ProcessFault.VersionMismatch _, ProcessFault.EnvironmentDrift _ -> true;
-      case ProcessFault _, PaceFault _, GpuFault _, SightFault _, BenchFault _ -> false;
+      case ProcessFault _, PaceFault _, GpuFault _, TelemetryFault _, BenchFault _ -> false;
     };
   }
 
@@ -211,16 +211,16 @@ public record JobPlan(
             version.number(),
             schedule.name(),
             schedule.blocking() ? "" : " (asynchronous)",
-            InWords.of(framework),
+            JobDescription.of(framework),
             steps,
             stepSeconds,
-            InWords.of(output),
+            JobDescription.of(output),
             restarts.runs() > 1
-                ? ", run %d (%s)".formatted(restarts.runs(), InWords.of(restarts.kind()))
+                ? ", run %d (%s)".formatted(restarts.runs(), JobDescription.of(restarts.kind()))
                 : "",
-            setting.equals(Setting.PLAIN) ? "" : ", " + InWords.of(setting),
+            setting.equals(Setting.PLAIN) ? "" : ", " + JobDescription.of(setting),
             podsWithLogs() < pods() ? ", logs of " + podsWithLogs() + " pods" : "",
-            faults.isEmpty() ? "healthy" : InWords.of(faults),
+            faults.isEmpty() ? "healthy" : JobDescription.of(faults),
             noise.words());
   }
 }

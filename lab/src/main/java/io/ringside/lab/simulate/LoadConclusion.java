@@ -1,8 +1,8 @@
 package io.ringside.lab.simulate;
 
 import io.ringside.lab.figures.Interval;
-import io.ringside.lab.figures.Reached;
-import io.ringside.streams.examine.Spoken;
+import io.ringside.lab.figures.TargetCheck;
+import io.ringside.streams.examine.DurationWords;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +27,7 @@ final class LoadConclusion {
       return String.format(
           Locale.ROOT,
           "Not good: sending fell %s behind, so the load was never reached; ask for fewer lines, or give more cores.",
-          Spoken.time(behind));
+          DurationWords.time(behind));
     }
     if (open > 0) {
       return "Not good: %d of %d faults were never found.".formatted(open, open + seconds.size());
@@ -37,7 +37,7 @@ final class LoadConclusion {
     }
     int soon = (int) seconds.stream().filter(each -> each <= SOON).count();
     var likely = Interval.ofShare(soon, seconds.size());
-    var reached = Reached.atLeast(SHARE, likely);
+    var reached = TargetCheck.atLeast(SHARE, likely);
     var parts = new ArrayList<String>();
     parts.add(
         String.format(
@@ -50,7 +50,7 @@ final class LoadConclusion {
     parts.add(
         String.format(
             Locale.ROOT,
-            reached == Reached.OPEN
+            reached == TargetCheck.OPEN
                 ? "so few only tell that between %.3f and %.3f of all are (aim: %.2f)"
                 : "between %.3f and %.3f of all are likely (aim: %.2f)",
             likely.from(),

@@ -18,10 +18,10 @@ import java.util.stream.Collectors;
 
 /// What faults of the network must show as.
 final class NetworkTruths {
-  private final Started run;
+  private final StartedRun run;
   private final Truths truths;
 
-  NetworkTruths(Started run, Truths truths) {
+  NetworkTruths(StartedRun run, Truths truths) {
     this.run = run;
     this.truths = truths;
   }

@@ -33,10 +33,10 @@ final class PaceTruths {
 
   private static final double DOUBTED_SECONDS = 30;
 
-  private final Started run;
+  private final StartedRun run;
   private final Truths truths;
 
-  PaceTruths(Started run, Truths truths) {
+  PaceTruths(StartedRun run, Truths truths) {
     this.run = run;
     this.truths = truths;
   }

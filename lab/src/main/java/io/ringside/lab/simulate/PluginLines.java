@@ -12,9 +12,9 @@ final class PluginLines {
   private final JobPlan plan;
   private final Place place;
   private final String address;
-  private final Pen pen;
+  private final RankLineWriter pen;
 
-  PluginLines(JobPlan plan, Place place, String address, Pen pen) {
+  PluginLines(JobPlan plan, Place place, String address, RankLineWriter pen) {
     this.plan = plan;
     this.place = place;
     this.address = address;

@@ -42,7 +42,7 @@ final class PodLines {
     }
     if (plan.has(ProcessFault.NoInterface.class)) {
       for (var place : places) {
-        var pen = new Pen(plan.version(), place, lines);
+        var pen = new RankLineWriter(plan.version(), place, lines);
         pen.at(starts[place.rank()]);
         EndLines.noInterface(pen);
       }

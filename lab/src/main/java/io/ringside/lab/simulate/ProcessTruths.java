@@ -12,10 +12,10 @@ import java.util.Set;
 
 /// What faults of the programs must show as.
 final class ProcessTruths {
-  private final Started run;
+  private final StartedRun run;
   private final Truths truths;
 
-  ProcessTruths(Started run, Truths truths) {
+  ProcessTruths(StartedRun run, Truths truths) {
     this.run = run;
     this.truths = truths;
   }

@@ -50,7 +50,7 @@ final class ReportTrace {
       return new GpuSensor(GpuSensor.State.OFF, null, interval, 0, 0, "");
     }
     double silent =
-        plan.fault(SightFault.SensorStall.class)
+        plan.fault(TelemetryFault.SensorStall.class)
             .filter(stall -> stall.node() == node)
             .map(stall -> new double[] {at - trained - stall.fromSecond(), stall.seconds()})
             .filter(since -> since[0] >= 0 && since[0] < since[1])

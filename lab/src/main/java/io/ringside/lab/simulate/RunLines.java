@@ -42,7 +42,9 @@ final class RunLines {
         !plan.version().countsNetworkOnly()
             || (plan.pods() > 1 && layout.hasNetworkEdge(place.rank()));
     double unknown =
-        plan.fault(SightFault.UnknownLines.class).map(SightFault.UnknownLines::share).orElse(0.0);
+        plan.fault(TelemetryFault.UnknownLines.class)
+            .map(TelemetryFault.UnknownLines::share)
+            .orElse(0.0);
     long[] count = new long[plan.schedule().comms().size()];
     for (int step = 0; step < timeline.steps(); step++) {
       for (int i = 0; i < before.length; i++) {
@@ -165,7 +167,7 @@ final class RunLines {
     if (!version.since(16)) {
       return;
     }
-    var pen = new Pen(version, place, lines);
+    var pen = new RankLineWriter(version, place, lines);
     for (int i = 0; i < plan.noise().strangers(); i++) {
       pen.at(timeline.stepBegin(random.nextInt(timeline.steps()), place.rank()));
       if (!Double.isFinite(pen.at())) {

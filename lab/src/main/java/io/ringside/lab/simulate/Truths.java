@@ -12,15 +12,15 @@ import java.util.Set;
 /// show as and what may follow from them, and what its placement and network amount to by
 /// themselves.
 final class Truths {
-  private final Started run;
+  private final StartedRun run;
   private final List<Expected> expected = new ArrayList<>();
   private final Set<FindingKind> tolerated = EnumSet.noneOf(FindingKind.class);
 
-  private Truths(Started run) {
+  private Truths(StartedRun run) {
     this.run = run;
   }
 
-  static Truth of(Started run, double gpuDays) {
+  static Truth of(StartedRun run, double gpuDays) {
     var truths = new Truths(run);
     var plan = run.plan();
     if (plan.framework() != Framework.NCCL_TESTS && !plan.has(ProcessFault.NoInterface.class)) {
@@ -85,7 +85,7 @@ final class Truths {
       case PaceFault pace -> new PaceTruths(run, this).fault(pace);
       case ProcessFault process -> new ProcessTruths(run, this).fault(process);
       case GpuFault gpu -> gpu(gpu);
-      case SightFault sight -> sight(sight);
+      case TelemetryFault sight -> sight(sight);
       case BenchFault bench -> bench(bench);
     }
   }
@@ -104,23 +104,23 @@ final class Truths {
     }
   }
 
-  private void sight(SightFault fault) {
+  private void sight(TelemetryFault fault) {
     double trained = run.timeline().stepBegin(0, 0);
     switch (fault) {
-      case SightFault.SensorStall stall -> {
+      case TelemetryFault.SensorStall stall -> {
         int pods = run.plan().podsPerNode();
         expect(
             Expected.of(FindingKind.SENSOR_STALLED, Severity.WARNING)
                 .on(run.ranks(stall.node() * pods, (stall.node() + 1) * pods))
                 .proven(run.at(trained + stall.fromSecond() + stall.seconds())));
       }
-      case SightFault.LostLines lost -> {
+      case TelemetryFault.LostLines lost -> {
         expect(
             Expected.of(FindingKind.TELEMETRY_GAP, Severity.WARNING)
                 .proven(run.at(trained + lost.fromSecond() + lost.seconds())));
         tolerate(FindingKind.TIMING_UNRELIABLE);
       }
-      case SightFault.UnknownLines _ ->
+      case TelemetryFault.UnknownLines _ ->
           expect(Expected.of(FindingKind.UNPARSED_LINES, Severity.INFO));
     }
   }

@@ -3,7 +3,7 @@ package io.ringside.lab.evaluate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.lab.evaluate.Trial.Hit;
-import io.ringside.lab.figures.Reached;
+import io.ringside.lab.figures.TargetCheck;
 import io.ringside.lab.simulate.Truth.Expected;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
@@ -33,7 +33,7 @@ class ConclusionTest {
   void saysThatFewJobsProveNothing() {
     add(1.3, 0, 3, 0);
 
-    assertThat(Conclusion.of(card).reached()).isEqualTo(Reached.OPEN);
+    assertThat(Conclusion.of(card).reached()).isEqualTo(TargetCheck.OPEN);
     assertThat(Conclusion.of(card).sentences())
         .containsExactly(
             "Not proven: no aim is missed, but so few jobs do not show that all are reached.",
@@ -46,7 +46,7 @@ class ConclusionTest {
   void isGoodWhereManyJobsShowIt() {
     add(20_000, 0, 999, 1);
 
-    assertThat(Conclusion.of(card).reached()).isEqualTo(Reached.YES);
+    assertThat(Conclusion.of(card).reached()).isEqualTo(TargetCheck.YES);
     assertThat(Conclusion.of(card).sentences().getFirst()).isEqualTo("Good: every aim is reached.");
   }
 

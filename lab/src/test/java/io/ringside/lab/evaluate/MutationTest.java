@@ -49,10 +49,10 @@ class MutationTest {
   @Test
   void copiesARecordWithinARecord() {
     var plan = PLANS.getFirst();
-    var changed = With.with(plan, "noise.clocks.skew", 3.5);
+    var changed = RecordCopy.with(plan, "noise.clocks.skew", 3.5);
     assertThat(changed.noise().clocks().skew()).isEqualTo(3.5);
-    assertThat(With.with(changed, "noise", plan.noise())).isEqualTo(plan);
-    assertThatThrownBy(() -> With.with(plan, "noise.nothing", 1))
+    assertThat(RecordCopy.with(changed, "noise", plan.noise())).isEqualTo(plan);
+    assertThatThrownBy(() -> RecordCopy.with(plan, "noise.nothing", 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("nothing");
   }

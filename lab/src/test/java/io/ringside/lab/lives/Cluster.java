@@ -12,7 +12,7 @@ import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.publish.Job;
 import io.ringside.streams.publish.JobOverview;
 import io.ringside.streams.publish.Jobs;
-import io.ringside.streams.publish.Look;
+import io.ringside.streams.publish.ResultsSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,8 +155,9 @@ final class Cluster implements AutoCloseable, Theatre {
     }
   }
 
-  Look look() {
-    return new Look(List.copyOf(runs.values()), List.copyOf(findings.values()), List.of());
+  ResultsSnapshot look() {
+    return new ResultsSnapshot(
+        List.copyOf(runs.values()), List.copyOf(findings.values()), List.of());
   }
 
   /// The job as page, API and metrics show it.

@@ -13,8 +13,8 @@ import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.observe.JobMetrics;
 import io.ringside.streams.observe.NodeMetrics;
 import io.ringside.streams.publish.Jobs;
-import io.ringside.streams.publish.Look;
 import io.ringside.streams.publish.NodeViews;
+import io.ringside.streams.publish.ResultsSnapshot;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ final class Witness {
   private static final double BILLED = 0.75;
   private static final int PUBLISHED_SECONDS = 10;
 
-  private final Look[] shown = {new Look(List.of(), List.of(), List.of())};
+  private final ResultsSnapshot[] shown = {new ResultsSnapshot(List.of(), List.of(), List.of())};
   private final JobMetrics metrics;
   private final NodeMetrics nodes;
   private final InstantSource clock;
@@ -85,7 +85,7 @@ final class Witness {
 
   /// @param changed whether anything was published since the last look: the counters follow from
   ///   that alone
-  void look(Look look, boolean changed) {
+  void look(ResultsSnapshot look, boolean changed) {
     shown[0] = look;
     var states = new HashMap<String, State>();
     for (var run : look.runs()) {
@@ -110,7 +110,7 @@ final class Witness {
     }
   }
 
-  private @Nullable State shown(Attempt attempt, Look look) {
+  private @Nullable State shown(Attempt attempt, ResultsSnapshot look) {
     for (var run : look.runs()) {
       if (run.job().equals(attempt.job()) && attempt.isCalled(run.run())) {
         joined(attempt, run);
@@ -183,7 +183,7 @@ final class Witness {
     }
   }
 
-  private void count(Look look, Duration sinceBegin) {
+  private void count(ResultsSnapshot look, Duration sinceBegin) {
     var changed = new HashSet<String>();
     for (var job : Jobs.of(look).all()) {
       var run = job.current().map(RunSummary::run).orElse("");

@@ -2,7 +2,7 @@ package io.ringside.lab.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringside.platform.cli.Misuse;
+import io.ringside.platform.cli.UsageError;
 import io.ringside.standalone.terminal.Console;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -45,7 +45,7 @@ class SimulateCommandTest {
     var said = new StringWriter();
     new CommandLine(SimulateCommand.of(Console.ofProcess(Map.of())))
         .setErr(new PrintWriter(said, true))
-        .setParameterExceptionHandler(Misuse::answer)
+        .setParameterExceptionHandler(UsageError::answer)
         .execute("--duration", "long");
 
     assertThat(said.toString())

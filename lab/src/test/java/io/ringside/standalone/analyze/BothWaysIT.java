@@ -167,8 +167,8 @@ class BothWaysIT {
       throws Exception {
     var inputs = Inputs.of(roots);
     var direct =
-        new DirectAnalyzer(InstantSource.system(), 2).analyze(inputs, NO_LABELS, new Unwatched());
-    var brokered = new PipelineAnalyzer().analyze(inputs, NO_LABELS, new Unwatched());
+        new DirectAnalyzer(InstantSource.system(), 2).analyze(inputs, NO_LABELS, new NoProgress());
+    var brokered = new PipelineAnalyzer().analyze(inputs, NO_LABELS, new NoProgress());
 
     assertThat(direct.runs()).isNotEmpty();
     assertThat(differences(runs(direct, told), runs(brokered, told))).isEmpty();

@@ -1,6 +1,6 @@
 package io.ringside.platform.config;
 
-import io.ringside.platform.cli.Nearest;
+import io.ringside.platform.cli.WordSuggestion;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamReadException;
@@ -45,7 +45,7 @@ final class ConfigErrors {
 
   private static String unknown(String path, String key, List<String> known) {
     return "%s is not a known key, known here: %s%s"
-        .formatted(path, String.join(", ", known), Nearest.question(key, known));
+        .formatted(path, String.join(", ", known), WordSuggestion.question(key, known));
   }
 
   private static String wanted(InvalidFormatException wrong) {

@@ -157,17 +157,17 @@ public final class Access {
   /// @param answers handles requests that are not refused
   /// @param refused makes the response to a refused request
   /// @throws IOException if the address is taken
-  public Door open(
+  public HttpListener open(
       InetSocketAddress address,
-      Door.Bounds bounds,
-      Function<Asked, Answer> answers,
-      Function<Refusal, Answer> refused)
+      HttpListener.Bounds bounds,
+      Function<ReceivedRequest, HttpAnswer> answers,
+      Function<Refusal, HttpAnswer> refused)
       throws IOException {
-    return Door.open(
+    return HttpListener.open(
         address,
         tls,
         bounds,
-        asked -> refusal(asked).map(refused).orElseGet(() -> answers.apply(asked)));
+        request -> refusal(request).map(refused).orElseGet(() -> answers.apply(request)));
   }
 
   /// Why a request is refused.
@@ -176,20 +176,20 @@ public final class Access {
   public record Refusal(int status, String reason, Map<String, String> header) {}
 
   /// Checks a request before its target is looked at. Takes the same time for every wrong token.
-  Optional<Refusal> refusal(Asked asked) {
-    if (!asked.method().equals("GET") && !asked.method().equals("HEAD")) {
+  Optional<Refusal> refusal(ReceivedRequest request) {
+    if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
       return refused(
           405, "this method is not possible here, only GET and HEAD", Map.of("Allow", "GET, HEAD"));
     }
-    if (asked.header("Transfer-Encoding").isPresent()
-        || !asked.header("Content-Length").orElse("0").equals("0")) {
+    if (request.header("Transfer-Encoding").isPresent()
+        || !request.header("Content-Length").orElse("0").equals("0")) {
       return refused(413, "requests carry no body here", Map.of());
     }
-    if (header == null && !asked.header("Host").map(this::isOwn).orElse(true)) {
+    if (header == null && !request.header("Host").map(this::isOwn).orElse(true)) {
       return refused(
           421, "this name is not known here; http.names may tell further ones", Map.of());
     }
-    if (!allows(asked)) {
+    if (!allows(request)) {
       return refused(401, "a bearer token is needed", Map.of("WWW-Authenticate", "Bearer"));
     }
     return Optional.empty();
@@ -206,18 +206,18 @@ public final class Access {
     return Optional.of(new Refusal(status, reason, header));
   }
 
-  private boolean allows(Asked asked) {
-    if (header == null || PROBES.contains(asked.path())) {
+  private boolean allows(ReceivedRequest request) {
+    if (header == null || PROBES.contains(request.path())) {
       return true;
     }
-    var given = asked.header("Authorization");
+    var given = request.header("Authorization");
     return given.isPresent()
         && (MessageDigest.isEqual(header, given.get().getBytes(StandardCharsets.UTF_8))
-            || namespace(asked).isPresent());
+            || namespace(request).isPresent());
   }
 
   /// The one namespace that the sender may see; empty for all.
-  public Optional<String> namespace(Asked asked) {
-    return asked.header("Authorization").flatMap(namespaces::opened);
+  public Optional<String> namespace(ReceivedRequest request) {
+    return request.header("Authorization").flatMap(namespaces::opened);
   }
 }

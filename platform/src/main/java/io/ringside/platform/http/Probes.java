@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 public final class Probes implements AutoCloseable {
   private static final int CONNECTIONS = 64;
 
-  private final Door door;
+  private final HttpListener listener;
 
-  private Probes(Door door) {
-    this.door = door;
+  private Probes(HttpListener listener) {
+    this.listener = listener;
   }
 
   /// Starts to listen.
@@ -30,28 +30,28 @@ public final class Probes implements AutoCloseable {
     return new Probes(
         Access.OPEN.open(
             address,
-            Door.Bounds.of(CONNECTIONS),
+            HttpListener.Bounds.of(CONNECTIONS),
             asked ->
                 switch (asked.path()) {
                   case "/healthz" -> answer(dead.get());
                   case "/readyz" -> answer(unready.get());
-                  default -> Answer.text(404, "nothing is here; see /healthz and /readyz");
+                  default -> HttpAnswer.text(404, "nothing is here; see /healthz and /readyz");
                 },
-            refusal -> Answer.text(refusal.status(), refusal.reason())));
+            refusal -> HttpAnswer.text(refusal.status(), refusal.reason())));
   }
 
   /// The response: `ok`, or what is wrong.
-  public static Answer answer(Optional<String> problem) {
-    return Answer.text(problem.isEmpty() ? 200 : 503, problem.orElse("ok"));
+  public static HttpAnswer answer(Optional<String> problem) {
+    return HttpAnswer.text(problem.isEmpty() ? 200 : 503, problem.orElse("ok"));
   }
 
   /// The address that it listens on, with the actual port.
   public InetSocketAddress address() {
-    return door.address();
+    return listener.address();
   }
 
   @Override
   public void close() {
-    door.close();
+    listener.close();
   }
 }

@@ -16,7 +16,7 @@ import java.util.Set;
 /// Ambiguous input is refused: folded lines, names with blanks, and duplicate lengths or hosts.
 ///
 /// @param persistent whether the connection stays open by default, as in HTTP/1.1
-record RequestHead(Asked asked, boolean persistent) {
+record RequestHead(ReceivedRequest asked, boolean persistent) {
   private static final int MOST_BYTES = 16 << 10;
   private static final Set<String> ONCE =
       Set.of("host", "content-length", "transfer-encoding", "authorization");
@@ -91,7 +91,7 @@ record RequestHead(Asked asked, boolean persistent) {
     }
     try {
       return new RequestHead(
-          new Asked(first[0], new URI(first[1]), headers), first[2].equals("HTTP/1.1"));
+          new ReceivedRequest(first[0], new URI(first[1]), headers), first[2].equals("HTTP/1.1"));
     } catch (URISyntaxException e) {
       throw new Malformed(400, "this is not a valid address");
     }

@@ -20,7 +20,7 @@ public record Check(String name, Status status, String detail, @Nullable Evidenc
   }
 
   /// Result of a check. Unknown means that no line said either way.
-  public enum Status implements Labelled {
+  public enum Status implements LabelledEnum {
     PASS,
     FAIL,
     UNKNOWN

@@ -1,7 +1,7 @@
 package io.ringside.schemas.event;
 
 /// Why a job died. The labels are a contract with dashboards, alerts and scripts.
-public enum FailureClass implements Labelled {
+public enum FailureClass implements LabelledEnum {
   /// CUDA could not allocate memory.
   GPU_OUT_OF_MEMORY,
   /// The memory killer of the kernel or the cgroup ended a process, as a line says.

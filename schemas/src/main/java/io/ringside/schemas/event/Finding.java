@@ -129,7 +129,7 @@ public record Finding(
   }
 
   /// Whether the finding still holds.
-  public enum State implements Labelled {
+  public enum State implements LabelledEnum {
     ACTIVE,
     CLEARED;
 

@@ -1,7 +1,7 @@
 package io.ringside.schemas.event;
 
 /// The kinds of findings. The labels are a contract with dashboards, alerts and scripts.
-public enum FindingKind implements Labelled {
+public enum FindingKind implements LabelledEnum {
   JOB_FAILED,
   EFA_FALLBACK,
   NETWORK_FALLBACK,

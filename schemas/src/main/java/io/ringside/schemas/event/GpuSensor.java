@@ -25,7 +25,7 @@ public record GpuSensor(
   }
 
   /// The state of the sensor.
-  public enum State implements Labelled {
+  public enum State implements LabelledEnum {
     /// Polls arrive.
     OK,
     /// No poll has arrived yet.

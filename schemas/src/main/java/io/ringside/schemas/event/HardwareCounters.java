@@ -17,7 +17,7 @@ public record HardwareCounters(Kind kind, String name, Map<String, Long> values)
   }
 
   /// Kind of part.
-  public enum Kind implements Labelled {
+  public enum Kind implements LabelledEnum {
     /// A port of EFA, InfiniBand or RoCE.
     PORT,
     /// All TCP connections of the node.

@@ -27,7 +27,7 @@ public record NetworkInterface(
   }
 
   /// Kind of network.
-  public enum Kind implements Labelled {
+  public enum Kind implements LabelledEnum {
     EFA,
     INFINIBAND,
     /// RDMA over Ethernet. Its counters hold its RDMA traffic; the `/sys/class/net` interface of

@@ -25,7 +25,7 @@ public record NodeReport(
     Logs logs,
     List<NetworkInterface> network,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<HardwareCounters> hardware,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Unreached> unreached)
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<UnreachedWitness> unreached)
     implements AgentEvent {
 
   /// A report without hardware counters.

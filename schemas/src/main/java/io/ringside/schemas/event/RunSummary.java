@@ -163,7 +163,7 @@ public record RunSummary(
   }
 
   /// The state of a run according to the evidence.
-  public enum State implements Labelled {
+  public enum State implements LabelledEnum {
     /// It has neither a communicator nor a step yet.
     STARTING,
     RUNNING,

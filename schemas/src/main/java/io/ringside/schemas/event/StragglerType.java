@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Why a rank comes late, at the level of the job. The labels are a contract with dashboards and
 /// scripts.
-public enum StragglerType implements Labelled {
+public enum StragglerType implements LabelledEnum {
   /// Its pipeline stage has more work.
   STAGE,
   /// Its share of the data is larger or arrives later.

@@ -39,7 +39,7 @@ public final class MaskTrial {
   }
 
   private static Set<String> units(MaskPattern mask) {
-    var units = new LinkedHashSet<>(Spelled.by(mask.regex()));
+    var units = new LinkedHashSet<>(MatchingTexts.of(mask.regex()));
     for (var sought : mask.sought()) {
       var word = sought.text();
       units.addAll(List.of(word, word + "-", word + "=\"", word + ": aB1"));

@@ -1,10 +1,10 @@
 package io.ringside.shipper.observe;
 
 import io.ringside.platform.http.Access;
-import io.ringside.platform.http.Answer;
-import io.ringside.platform.http.Asked;
-import io.ringside.platform.http.Door;
+import io.ringside.platform.http.HttpAnswer;
+import io.ringside.platform.http.HttpListener;
 import io.ringside.platform.http.Probes;
+import io.ringside.platform.http.ReceivedRequest;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ public final class HealthPage implements AutoCloseable {
           "Content-Type", "text/plain; version=0.0.4; charset=utf-8",
           "X-Content-Type-Options", "nosniff");
 
-  private final Door door;
+  private final HttpListener listener;
 
   /// Starts to listen.
   ///
@@ -38,11 +38,11 @@ public final class HealthPage implements AutoCloseable {
       Access access)
       throws IOException {
     try {
-      door =
+      listener =
           access.open(
               address,
-              Door.Bounds.of(CONNECTIONS),
-              asked -> answer(asked, dead, unready, metrics),
+              HttpListener.Bounds.of(CONNECTIONS),
+              request -> answer(request, dead, unready, metrics),
               HealthPage::refused);
     } catch (IOException e) {
       throw new IOException(
@@ -54,31 +54,32 @@ public final class HealthPage implements AutoCloseable {
 
   /// The port that the page listens on.
   public int port() {
-    return door.address().getPort();
+    return listener.address().getPort();
   }
 
-  private static Answer answer(
-      Asked asked,
+  private static HttpAnswer answer(
+      ReceivedRequest request,
       Supplier<Optional<String>> dead,
       Supplier<Optional<String>> unready,
       Supplier<String> metrics) {
-    return switch (asked.path()) {
+    return switch (request.path()) {
       case "/healthz" -> Probes.answer(dead.get());
       case "/readyz" -> Probes.answer(unready.get());
-      case "/metrics" -> new Answer(200, METRICS, metrics.get().getBytes(StandardCharsets.UTF_8));
-      default -> Answer.text(404, "nothing is here; see /metrics");
+      case "/metrics" ->
+          new HttpAnswer(200, METRICS, metrics.get().getBytes(StandardCharsets.UTF_8));
+      default -> HttpAnswer.text(404, "nothing is here; see /metrics");
     };
   }
 
-  private static Answer refused(Access.Refusal refusal) {
-    var text = Answer.text(refusal.status(), refusal.reason());
+  private static HttpAnswer refused(Access.Refusal refusal) {
+    var text = HttpAnswer.text(refusal.status(), refusal.reason());
     var headers = new HashMap<>(refusal.header());
     headers.putAll(text.headers());
-    return new Answer(text.status(), headers, text.body());
+    return new HttpAnswer(text.status(), headers, text.body());
   }
 
   @Override
   public void close() {
-    door.close();
+    listener.close();
   }
 }

@@ -7,7 +7,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.ringside.platform.build.Build;
 import io.ringside.shipper.config.ReloadCounts;
 import io.ringside.shipper.publish.PublishCounts;
-import io.ringside.shipper.source.Tally;
+import io.ringside.shipper.source.FailureTally;
 import io.ringside.shipper.source.dump.DumpCounts;
 import io.ringside.shipper.source.gpu.GpuCounts;
 import io.ringside.shipper.source.kernel.KernelCounts;
@@ -205,7 +205,7 @@ public final class ShipperMetrics implements AutoCloseable {
         .register(registry);
   }
 
-  private void tally(String name, String description, Tally<?> counts) {
+  private void tally(String name, String description, FailureTally<?> counts) {
     counts.each(
         (reason, counted) ->
             FunctionCounter.builder("ringside.shipper." + name, counted, LongAdder::sum)

@@ -2,8 +2,8 @@ package io.ringside.standalone.analyze;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.standalone.report.Account;
 import io.ringside.standalone.report.InputSummary;
+import io.ringside.standalone.report.ReportContent;
 import java.util.List;
 
 /// The result of an analysis.
@@ -14,7 +14,7 @@ record Analysis(InputSummary input, List<RunSummary> runs, List<Finding> finding
   }
 
   /// The account that every report format shows.
-  Account account() {
-    return Account.of(input, runs, findings);
+  ReportContent account() {
+    return ReportContent.of(input, runs, findings);
   }
 }

@@ -5,7 +5,7 @@ import io.ringside.standalone.input.Inputs;
 import io.ringside.standalone.input.Spool;
 import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.pipeline.ExpectationsOption;
-import io.ringside.standalone.report.Account;
+import io.ringside.standalone.report.ReportContent;
 import io.ringside.standalone.report.ReportFormat;
 import io.ringside.standalone.terminal.ColorOption;
 import io.ringside.standalone.terminal.Console;
@@ -90,7 +90,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
       description = "Exit with 3 if a finding is at least this bad: info, warning, critical.")
   private @Nullable Severity failOn;
 
-  @Mixin private NarrowingOptions narrowing = new NarrowingOptions();
+  @Mixin private ReportFilterOptions filterOptions = new ReportFilterOptions();
 
   @Option(
       names = "--job-name",
@@ -144,7 +144,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
   /// @throws UnusableInput for the caller to print
   @Override
   public Integer call() throws InterruptedException {
-    var asked = narrowing.narrowing();
+    var asked = filterOptions.filter();
     if (watch) {
       return watch(asked);
     }
@@ -159,7 +159,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     return account.failed() ? IN_PART : 0;
   }
 
-  private Account judged(Narrowing asked, boolean warning) throws InterruptedException {
+  private ReportContent judged(ReportFilter asked, boolean warning) throws InterruptedException {
     try (var spool = new Spool(stdin)) {
       var inputs = Inputs.of(paths, spool);
       if (warning) {
@@ -171,7 +171,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
   }
 
   /// Returns when a finding reaches `--fail-on`, or when interrupted.
-  private int watch(Narrowing asked) throws InterruptedException {
+  private int watch(ReportFilter asked) throws InterruptedException {
     if (paths.contains("-")) {
       throw new UnusableInput(
           "--watch goes with files; what comes on standard input is read to its end");
@@ -195,7 +195,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     return FINDINGS;
   }
 
-  private boolean isReached(Account account) {
+  private boolean isReached(ReportContent account) {
     return failOn != null && account.reaches(failOn);
   }
 
@@ -220,7 +220,7 @@ public final class AnalyzeCommand implements Callable<Integer> {
     return message.endsWith(".") ? message : message + ".";
   }
 
-  private void print(Account account) {
+  private void print(ReportContent account) {
     var chosen = format != null ? format : json ? ReportFormat.JSON : ReportFormat.TEXT;
     console.out().println(chosen.write(account, color.on(console.screen()), Version.OF_BUILD));
     console.out().flush();

@@ -37,7 +37,7 @@ record DirectAnalyzer(InstantSource clock, int threads) implements Analyzer {
       // in the background: loading takes a fifth of a small log's time, and nothing needs it before
       // the first job ends
       var expectations = workers.begin(() -> ExpectationsFile.once(labels.expectations()));
-      var judge = new Judge(() -> Workers.awaited(expectations), new ToldFailures());
+      var judge = new Judge(() -> Workers.awaited(expectations), new LoggedFailures());
       var jobs = new Jobs(judge, clock, workers);
       LongConsumer reading =
           bytes -> {

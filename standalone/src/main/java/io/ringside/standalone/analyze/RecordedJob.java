@@ -3,13 +3,13 @@ package io.ringside.standalone.analyze;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.RunSummary.NotJudged;
-import io.ringside.streams.examine.Sight;
+import io.ringside.streams.examine.ObservationMode;
 import io.ringside.streams.fact.JobInput;
 import io.ringside.streams.job.JobJoin;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.judge.Judge;
-import io.ringside.streams.judge.Judge.Look;
+import io.ringside.streams.judge.Judge.JudgingScope;
 import io.ringside.streams.judge.SettledRuns;
 import io.ringside.streams.ledger.RunSummaries;
 import java.time.InstantSource;
@@ -56,7 +56,7 @@ final class RecordedJob {
     var leaving = settled.unsettled(state.leaving());
     if (!leaving.isEmpty()) {
       // judge them now: the state forgets them, but their findings and summaries are kept here
-      judge(new Look(leaving::contains, _ -> true), Run.names(leaving));
+      judge(new JudgingScope(leaving::contains, _ -> true), Run.names(leaving));
     }
   }
 
@@ -67,7 +67,7 @@ final class RecordedJob {
 
   /// Judges the job, drops its state and returns it.
   RecordedJob judged() {
-    judge(Look.DRAWING, state.names());
+    judge(JudgingScope.DRAWING, state.names());
     state = new JobState();
     return this;
   }
@@ -83,9 +83,10 @@ final class RecordedJob {
   }
 
   /// @param names current and former names of the judged runs
-  private void judge(Look look, Set<String> names) {
+  private void judge(JudgingScope look, Set<String> names) {
     var verdict =
-        judge.judge(state, List.copyOf(runs.values()), clock.instant(), Sight.RECORDED, look);
+        judge.judge(
+            state, List.copyOf(runs.values()), clock.instant(), ObservationMode.RECORDED, look);
     runs.keySet().removeAll(names);
     findings.values().removeIf(finding -> names.contains(finding.run()));
     verdict.runs().forEach(run -> runs.put(run.run(), run));

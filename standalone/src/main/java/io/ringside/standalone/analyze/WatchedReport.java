@@ -1,8 +1,8 @@
 package io.ringside.standalone.analyze;
 
-import io.ringside.standalone.news.News;
-import io.ringside.standalone.report.Account;
+import io.ringside.standalone.news.FindingNews;
 import io.ringside.standalone.report.Report;
+import io.ringside.standalone.report.ReportContent;
 import io.ringside.standalone.terminal.Console;
 import java.util.List;
 
@@ -10,7 +10,7 @@ import java.util.List;
 /// the verdict if it has changed. Not thread-safe.
 final class WatchedReport {
   private final Console console;
-  private final News news = new News();
+  private final FindingNews news = new FindingNews();
   private List<String> verdict = List.of();
 
   WatchedReport(Console console) {
@@ -18,7 +18,7 @@ final class WatchedReport {
   }
 
   /// Prints the first, whole report.
-  void begin(Account account) {
+  void begin(ReportContent account) {
     account.findings().forEach(news::know);
     var lines = Report.of(account, console.screen());
     verdict = Report.verdict(account, console.screen());
@@ -31,7 +31,7 @@ final class WatchedReport {
   }
 
   /// Prints what has changed.
-  void goOn(Account account) {
+  void goOn(ReportContent account) {
     for (var finding : account.findings()) {
       news.take(finding).ifPresent(this::tell);
     }
@@ -44,7 +44,7 @@ final class WatchedReport {
     }
   }
 
-  private void tell(News.Item item) {
+  private void tell(FindingNews.Item item) {
     switch (item.kind()) {
       case RAISED -> {
         say("");

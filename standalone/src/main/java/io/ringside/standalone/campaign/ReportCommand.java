@@ -1,7 +1,7 @@
 package io.ringside.standalone.campaign;
 
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.standalone.analyze.Since;
+import io.ringside.standalone.analyze.ReportStart;
 import io.ringside.standalone.input.UnusableInput;
 import io.ringside.standalone.report.CampaignFormat;
 import io.ringside.standalone.terminal.ColorOption;
@@ -95,13 +95,13 @@ public final class ReportCommand implements Callable<Integer> {
   /// @throws UnusableInput for the caller to print
   @Override
   public Integer call() throws InterruptedException {
-    var from = Since.of(since);
+    var from = ReportStart.of(since);
     console.out().println(format.write(campaign(from), color.on(console.screen())));
     console.out().flush();
     return 0;
   }
 
-  private Campaign campaign(Since from) throws InterruptedException {
+  private Campaign campaign(ReportStart from) throws InterruptedException {
     if (ledger != null) {
       var runs = LedgerFile.read(ledger, stdin);
       var last = last(runs);

@@ -87,7 +87,7 @@ public final class DemoCommand implements Callable<Integer> {
         var producer = producer(pipeline.bootstrapServers())) {
       var sampler = new KafkaPublisher(producer);
       var stage =
-          new Stage(
+          new ReplayFolder(
               folder.path().resolve("pods"),
               InstantSource.system(),
               sample -> {
@@ -95,16 +95,16 @@ public final class DemoCommand implements Callable<Integer> {
               });
       var identity = new LocalAgent.Identity("", NODE, "");
       var globs = List.of(stage.glob());
-      var bulletin =
-          new Bulletin(
+      var printer =
+          new DemoPrinter(
               console.on(color.on(console.screen())), folder.path() + "/pods/", pipeline.lines());
       var servers = pipeline.bootstrapServers();
       try (var _ =
               LocalAgent.start(servers, identity, globs, folder.path(), LocalAgent.Sensors.NONE);
-          var _ = new FindingFeed(servers, bulletin::announce)) {
+          var _ = new FindingFeed(servers, printer::announce)) {
         out.println("Everything is up: " + Addresses.page(pipeline));
-        var missed = play(stage, bulletin);
-        bulletin.sum(incidents, missed);
+        var missed = play(stage, printer);
+        printer.sum(incidents, missed);
         if (!exit) {
           stayUp(pipeline);
         }
@@ -119,16 +119,16 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   /// Plays the incidents in turn; returns those that were not found.
-  private List<Incident> play(Stage stage, Bulletin bulletin)
+  private List<Incident> play(ReplayFolder stage, DemoPrinter printer)
       throws IOException, InterruptedException {
     for (int i = 0; i < incidents.size(); i++) {
       var incident = incidents.get(i);
-      bulletin.open(incident, i + 1, incidents.size());
-      stage.play(Script.of(incident), () -> exit && bulletin.isFound(incident), bulletin::progress);
-      bulletin.awaitFound(incident, patience);
-      bulletin.close();
+      printer.open(incident, i + 1, incidents.size());
+      stage.play(Script.of(incident), () -> exit && printer.isFound(incident), printer::progress);
+      printer.awaitFound(incident, patience);
+      printer.close();
     }
-    return incidents.stream().filter(incident -> !bulletin.isFound(incident)).toList();
+    return incidents.stream().filter(incident -> !printer.isFound(incident)).toList();
   }
 
   private void stayUp(LocalPipeline pipeline) throws InterruptedException {

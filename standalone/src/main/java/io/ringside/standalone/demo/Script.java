@@ -20,7 +20,7 @@ import java.util.zip.GZIPInputStream;
 /// All lines and GPU samples of an incident in order of time. Long pauses without any record are
 /// shortened for all pods alike; all other intervals stay as recorded, since changing them would
 /// change the ranks' waits.
-record Script(List<Played> scenes) {
+record Script(List<PlayedRecord> scenes) {
   /// The longest pause that is not shortened.
   private static final Duration PAUSE = Duration.ofMillis(500);
 
@@ -33,17 +33,17 @@ record Script(List<Played> scenes) {
 
   /// Reads the recording of an incident.
   static Script of(Incident incident) throws IOException {
-    List<Played> all = new ArrayList<>();
+    List<PlayedRecord> all = new ArrayList<>();
     for (PodLog log : incident.logs()) {
       all.addAll(read(log, incident.lineGap()));
     }
-    long first = all.stream().mapToLong(Played::nanos).min().orElse(0);
+    long first = all.stream().mapToLong(PlayedRecord::nanos).min().orElse(0);
     for (var sample : samples(incident)) {
       if (sample.nanos() >= first - AHEAD.toNanos()) {
         all.add(sample);
       }
     }
-    all.sort(Comparator.comparingLong(Played::nanos));
+    all.sort(Comparator.comparingLong(PlayedRecord::nanos));
     return new Script(shortened(all));
   }
 
@@ -54,27 +54,27 @@ record Script(List<Played> scenes) {
 
   /// Reads a log. Lines with a container runtime's timestamp keep their recorded time, others
   /// follow one another at the line gap.
-  private static List<Played> read(PodLog log, Duration lineGap) throws IOException {
-    List<Played> lines = new ArrayList<>();
+  private static List<PlayedRecord> read(PodLog log, Duration lineGap) throws IOException {
+    List<PlayedRecord> lines = new ArrayList<>();
     try (var text = open(log.resource())) {
       for (String line = text.readLine(); line != null; line = text.readLine()) {
         int stampEnd = line.indexOf(' ');
         boolean stamped = lineGap.isZero() && stampEnd > 0;
         lines.add(
             stamped
-                ? new Played.Line(
+                ? new PlayedRecord.Line(
                     log.folder(),
                     Nanos.of(Instant.parse(line.substring(0, stampEnd))),
                     line.substring(stampEnd + 1))
-                : new Played.Line(
+                : new PlayedRecord.Line(
                     log.folder(), lines.size() * lineGap.toNanos(), "stdout F " + line));
       }
     }
     return lines;
   }
 
-  private static List<Played> samples(Incident incident) throws IOException {
-    List<Played> samples = new ArrayList<>();
+  private static List<PlayedRecord> samples(Incident incident) throws IOException {
+    List<PlayedRecord> samples = new ArrayList<>();
     if (incident.gpus().isEmpty()) {
       return samples;
     }
@@ -82,10 +82,11 @@ record Script(List<Played> scenes) {
     try (var text = open(incident.gpus())) {
       for (String line = text.readLine(); line != null; line = text.readLine()) {
         csv.line(line)
-            .ifPresent(sample -> samples.add(new Played.Gpus(Nanos.of(sample.at()), sample)));
+            .ifPresent(sample -> samples.add(new PlayedRecord.Gpus(Nanos.of(sample.at()), sample)));
       }
     }
-    csv.finish().ifPresent(sample -> samples.add(new Played.Gpus(Nanos.of(sample.at()), sample)));
+    csv.finish()
+        .ifPresent(sample -> samples.add(new PlayedRecord.Gpus(Nanos.of(sample.at()), sample)));
     return samples;
   }
 
@@ -97,11 +98,11 @@ record Script(List<Played> scenes) {
     return new BufferedReader(new InputStreamReader(new GZIPInputStream(raw), UTF_8));
   }
 
-  private static List<Played> shortened(List<Played> sorted) {
-    List<Played> shorter = new ArrayList<>(sorted.size());
+  private static List<PlayedRecord> shortened(List<PlayedRecord> sorted) {
+    List<PlayedRecord> shorter = new ArrayList<>(sorted.size());
     long before = sorted.isEmpty() ? 0 : sorted.getFirst().nanos();
     long played = 0;
-    for (Played scene : sorted) {
+    for (PlayedRecord scene : sorted) {
       played += Math.min(scene.nanos() - before, PAUSE.toNanos());
       before = scene.nanos();
       shorter.add(scene.at(played));

@@ -1,6 +1,6 @@
 package io.ringside.standalone.input;
 
-import io.ringside.platform.cli.Nearest;
+import io.ringside.platform.cli.WordSuggestion;
 import io.ringside.standalone.input.Content.Data;
 import io.ringside.standalone.input.Content.Usable;
 import io.ringside.standalone.input.Content.Useless;
@@ -69,8 +69,8 @@ final class InputWalk {
     var joined = new Rotation(this::leave).join(files);
     var apart = new Namespaces(spool, this::leave).apart(joined);
     var placed = NamedMachines.named(NodeFolders.named(apart));
-    var runs = SuccessiveRuns.joined(SameWorld.named(placed));
-    var named = BesideLogs.named(runs, this::leave);
+    var runs = SuccessiveRuns.joined(SameJobLogs.named(placed));
+    var named = CompanionFiles.named(runs, this::leave);
     return new Inputs(named, skipped);
   }
 
@@ -115,7 +115,7 @@ final class InputWalk {
     if (folder != null && Files.isDirectory(folder)) {
       try (var names = Files.list(folder)) {
         var meant =
-            Nearest.question(
+            WordSuggestion.question(
                 String.valueOf(missing.getFileName()),
                 names
                     .limit(MOST_NAMES)

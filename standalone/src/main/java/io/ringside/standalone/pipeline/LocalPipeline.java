@@ -10,7 +10,7 @@ import io.ringside.standalone.broker.WorkFolder;
 import io.ringside.streams.StreamsApp;
 import io.ringside.streams.config.HttpConfig;
 import io.ringside.streams.config.StreamsAppConfig;
-import io.ringside.streams.publish.Look;
+import io.ringside.streams.publish.ResultsSnapshot;
 import io.ringside.streams.topology.ServicePace;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -165,7 +165,7 @@ public final class LocalPipeline implements AutoCloseable {
   }
 
   /// The current runs and findings.
-  public Look look() {
+  public ResultsSnapshot look() {
     return app.views().look();
   }
 

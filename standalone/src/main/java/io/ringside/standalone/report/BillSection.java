@@ -1,14 +1,14 @@
 package io.ringside.standalone.report;
 
-import static io.ringside.standalone.report.Span.dim;
-import static io.ringside.standalone.report.Span.plain;
-import static io.ringside.standalone.report.Span.strong;
+import static io.ringside.standalone.report.ColouredText.dim;
+import static io.ringside.standalone.report.ColouredText.plain;
+import static io.ringside.standalone.report.ColouredText.strong;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunBill.Ahead;
 import io.ringside.schemas.event.RunBill.Item;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -80,32 +80,32 @@ record BillSection(Page page) {
   }
 
   private void waterfall(RunBill bill) {
-    row("without all of it", 0, bill.idealSeconds(), bill.seconds(), Ink.PLAIN);
+    row("without all of it", 0, bill.idealSeconds(), bill.seconds(), AnsiColour.PLAIN);
     double at = bill.idealSeconds();
     for (var item : bill.items()) {
-      row("+ " + name(item), at, item.seconds(), bill.seconds(), Ink.WARN);
+      row("+ " + name(item), at, item.seconds(), bill.seconds(), AnsiColour.WARN);
       at += item.seconds();
     }
-    row("= as it was", 0, bill.seconds(), bill.seconds(), Ink.PLAIN);
+    row("= as it was", 0, bill.seconds(), bill.seconds(), AnsiColour.PLAIN);
   }
 
-  private void row(String name, double from, double seconds, double all, Ink ink) {
+  private void row(String name, double from, double seconds, double all, AnsiColour ink) {
     boolean blocks = page.screen().blocks();
     int before = Math.min(BAR - 1, (int) Math.round(Math.clamp(from / all, 0, 1) * BAR));
     int left = BAR - before;
-    var bar = Bar.of(seconds / all * BAR / left, left, blocks);
+    var bar = TextBar.of(seconds / all * BAR / left, left, blocks);
     page.line(
         4,
         plain(Figures.left(Figures.cut(name, NAME - 2), NAME)),
         plain(" ".repeat(before)),
-        new Span(bar, ink),
+        new ColouredText(bar, ink),
         plain(Figures.right(Figures.seconds(seconds), TIME)));
   }
 
   private static String name(Item item) {
     return item.ranks().isEmpty()
         ? item.cause().label()
-        : item.cause().label() + ", " + Ranks.words(item.ranks());
+        : item.cause().label() + ", " + RankText.words(item.ranks());
   }
 
   /// `without rank 6 this run ends 12.0 s sooner (11.2 s to 12.8 s)`.
@@ -167,8 +167,8 @@ record BillSection(Page page) {
 
   private static String who(FindingKind cause, List<Integer> ranks) {
     return switch (cause) {
-      case STRAGGLER -> Ranks.words(ranks);
-      case LATE_START -> "the late start of " + Ranks.words(ranks);
+      case STRAGGLER -> RankText.words(ranks);
+      case LATE_START -> "the late start of " + RankText.words(ranks);
       case BARRIER_WAIT -> "waits that move from rank to rank";
       case STEP_REGRESSION -> "the slower steps";
       case HANG -> "the hang";

@@ -1,8 +1,8 @@
 package io.ringside.standalone.report;
 
-import static io.ringside.standalone.report.Span.dim;
-import static io.ringside.standalone.report.Span.plain;
-import static io.ringside.standalone.report.Span.strong;
+import static io.ringside.standalone.report.ColouredText.dim;
+import static io.ringside.standalone.report.ColouredText.plain;
+import static io.ringside.standalone.report.ColouredText.strong;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.streams.ledger.campaign.Campaign;
@@ -33,7 +33,7 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
   record Table(String head, List<Row> rows) {}
 
   /// @param share filled share of the bar, 0 to 1
-  record Row(String name, double share, String figure, String note, Ink ink) {}
+  record Row(String name, double share, String figure, String note, AnsiColour ink) {}
 
   static CampaignReport of(Campaign campaign) {
     var tables = new ArrayList<Table>();
@@ -96,19 +96,25 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
   private static List<Row> hours(Campaign campaign) {
     var rows = new ArrayList<Row>();
     double all = campaign.gpuSeconds();
-    rows.add(row("productive training", campaign.goodGpuSeconds(), all, all, "", Ink.PLAIN));
+    rows.add(row("productive training", campaign.goodGpuSeconds(), all, all, "", AnsiColour.PLAIN));
     for (var cause : campaign.causes()) {
       rows.add(
-          row(cause.cause().label(), cause.gpuSeconds(), all, all, note(cause, all), Ink.WARN));
+          row(
+              cause.cause().label(),
+              cause.gpuSeconds(),
+              all,
+              all,
+              note(cause, all),
+              AnsiColour.WARN));
     }
     for (var each : campaign.unpriced()) {
       var note = "in %s, no price known".formatted(Figures.count(each.runs(), "run"));
-      rows.add(row(each.what(), each.gpuSeconds(), all, all, note, Ink.NOTE));
+      rows.add(row(each.what(), each.gpuSeconds(), all, all, note, AnsiColour.NOTE));
     }
     var blind = campaign.notJudged();
     if (blind.runs() > 0) {
       var note = "%s without waits or steps".formatted(Figures.count(blind.runs(), "run"));
-      rows.add(row("not judged", blind.gpuSeconds(), all, all, note, Ink.DIM));
+      rows.add(row("not judged", blind.gpuSeconds(), all, all, note, AnsiColour.DIM));
     }
     return rows;
   }
@@ -132,7 +138,8 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
     double most = campaign.machines().getFirst().gpuSeconds();
     return campaign.machines().stream()
         .map(
-            machine -> row(name(machine), machine.gpuSeconds(), most, all, note(machine), Ink.WARN))
+            machine ->
+                row(name(machine), machine.gpuSeconds(), most, all, note(machine), AnsiColour.WARN))
         .toList();
   }
 
@@ -159,7 +166,7 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
                   goodput == null ? 0 : goodput.share(),
                   goodput == null ? "not known" : percent(goodput.share()),
                   time(period.gpuSeconds(), campaign.gpuSeconds()),
-                  Ink.PLAIN);
+                  AnsiColour.PLAIN);
             })
         .toList();
   }
@@ -174,7 +181,7 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
                     price.ratio() / most,
                     String.format(Locale.ROOT, "%.2f times", price.ratio()),
                     note(price),
-                    Ink.PLAIN))
+                    AnsiColour.PLAIN))
         .toList();
   }
 
@@ -189,7 +196,8 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
 
   /// @param whole value of a full bar
   /// @param all the campaign's total, which determines the unit
-  private static Row row(String name, double part, double whole, double all, String note, Ink ink) {
+  private static Row row(
+      String name, double part, double whole, double all, String note, AnsiColour ink) {
     return new Row(name, whole > 0 ? part / whole : 0, time(part, all), note, ink);
   }
 
@@ -219,7 +227,7 @@ record CampaignReport(String title, List<String> notes, List<Table> tables) {
             4,
             6,
             plain(Figures.left(Figures.cut(row.name(), NAME - 2), NAME)),
-            new Span(Bar.of(row.share(), BAR, screen.blocks()), row.ink()),
+            new ColouredText(TextBar.of(row.share(), BAR, screen.blocks()), row.ink()),
             plain(Figures.right(row.figure(), FIGURE)),
             dim(row.note().isEmpty() ? "" : "  " + row.note()));
       }

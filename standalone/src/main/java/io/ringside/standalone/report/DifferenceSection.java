@@ -1,8 +1,8 @@
 package io.ringside.standalone.report;
 
-import static io.ringside.standalone.report.Span.dim;
-import static io.ringside.standalone.report.Span.plain;
-import static io.ringside.standalone.report.Span.strong;
+import static io.ringside.standalone.report.ColouredText.dim;
+import static io.ringside.standalone.report.ColouredText.plain;
+import static io.ringside.standalone.report.ColouredText.strong;
 
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
@@ -51,11 +51,11 @@ record DifferenceSection(Page page) {
     }
   }
 
-  private static Mark mark(Change change) {
+  private static SeverityMark mark(Change change) {
     return switch (change.effect()) {
-      case WORSE -> Mark.of(Severity.WARNING);
-      case BETTER -> Mark.HEALTHY;
-      case OTHER -> Mark.of(Severity.INFO);
+      case WORSE -> SeverityMark.of(Severity.WARNING);
+      case BETTER -> SeverityMark.HEALTHY;
+      case OTHER -> SeverityMark.of(Severity.INFO);
     };
   }
 

@@ -1,6 +1,6 @@
 package io.ringside.standalone.report;
 
-import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.examine.DurationWords;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -50,7 +50,7 @@ final class Figures {
 
   /// `120 ms`, `12.1 s`, `3 min 20 s`, in the form used in findings.
   static String seconds(double s) {
-    return Spoken.time(s);
+    return DurationWords.time(s);
   }
 
   /// Beginning, end and length: `2026-11-20 20:42:26 – 20:42:55 UTC (29 s)`. Empty if both are

@@ -1,7 +1,7 @@
 package io.ringside.standalone.report;
 
-import static io.ringside.standalone.report.Span.dim;
-import static io.ringside.standalone.report.Span.plain;
+import static io.ringside.standalone.report.ColouredText.dim;
+import static io.ringside.standalone.report.ColouredText.plain;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
@@ -43,11 +43,11 @@ record FindingSection(Page page, String folder, int mostLines) {
 
   /// @param root the root cause, or the finding itself if it has no cause
   void write(Finding finding, Finding root) {
-    var mark = Mark.of(finding.severity());
+    var mark = SeverityMark.of(finding.severity());
     page.line(
         4,
         mark.span(),
-        new Span(finding.kind().label(), mark.ink()),
+        new ColouredText(finding.kind().label(), mark.ink()),
         dim("  " + finding.severity().label()),
         dim(finding.state().over() ? ", ended" : ""));
     page.paragraph(INDENT, INDENT, plain(finding.summary()));
@@ -80,7 +80,7 @@ record FindingSection(Page page, String folder, int mostLines) {
       page.line(
           INDENT + LABEL,
           plain(each.name() + "  "),
-          new Span(each.drawn(), each.late() ? Ink.WARN : Ink.NOTE),
+          new ColouredText(each.drawn(), each.late() ? AnsiColour.WARN : AnsiColour.NOTE),
           dim("  " + each.says()));
     }
     row("", step.leftOut());
@@ -192,10 +192,10 @@ record FindingSection(Page page, String folder, int mostLines) {
     var number = Proofs.number(evidence);
     var note = Proofs.note(evidence);
     var bar = page.screen().blocks() ? " │ " : " | ";
-    var spans = new ArrayList<Span>();
+    var spans = new ArrayList<ColouredText>();
     spans.add(dim(number.isEmpty() && !note.isEmpty() ? "" : Figures.right(number, 8) + bar));
     spans.add(dim(note.isEmpty() ? "" : note + bar));
     spans.addAll(KeyWords.marked(evidence.text()));
-    page.wrapped(INDENT + 2, INDENT + 12, MOST_ROWS_A_LINE, spans.toArray(Span[]::new));
+    page.wrapped(INDENT + 2, INDENT + 12, MOST_ROWS_A_LINE, spans.toArray(ColouredText[]::new));
   }
 }

@@ -6,7 +6,7 @@ import static java.util.Comparator.comparingInt;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.publish.WorstFirst;
+import io.ringside.streams.publish.FindingOrder;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,7 +21,7 @@ public record JobView(
     JobKey key, List<RunSummary> runs, List<Finding> findings, List<Finding> leftOut) {
   public JobView {
     runs = runs.stream().sorted(comparingInt(RunSummary::attempt)).toList();
-    findings = WorstFirst.of(findings, runs);
+    findings = FindingOrder.of(findings, runs);
     leftOut = List.copyOf(leftOut);
   }
 
@@ -49,7 +49,7 @@ public record JobView(
   /// The verdict on all attempts; if the newest attempt made good the deaths of earlier ones, the
   /// verdict without those.
   public Verdict verdict() {
-    var madeGood = MadeGood.of(runs);
+    var madeGood = RecoveredAttempts.of(runs);
     if (madeGood.isEmpty()) {
       return verdict(runs, findings, leftOut);
     }
@@ -57,7 +57,8 @@ public record JobView(
     return verdict(
             runs.stream().filter(run -> !dead.contains(run.run())).toList(),
             findings.stream()
-                .filter(finding -> !dead.contains(finding.run()) || !MadeGood.over(finding))
+                .filter(
+                    finding -> !dead.contains(finding.run()) || !RecoveredAttempts.over(finding))
                 .toList(),
             leftOut)
         .after(madeGood, findings);
@@ -84,8 +85,8 @@ public record JobView(
         .collect(Collectors.joining(" · "));
   }
 
-  Mark mark() {
-    return Mark.of(verdict());
+  SeverityMark mark() {
+    return SeverityMark.of(verdict());
   }
 
   /// The findings about one run of the job.

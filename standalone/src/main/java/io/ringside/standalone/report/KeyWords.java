@@ -22,19 +22,19 @@ final class KeyWords {
   }
 
   /// The line in pieces, with key words highlighted.
-  static List<Span> marked(String line) {
-    var pieces = new ArrayList<Span>();
+  static List<ColouredText> marked(String line) {
+    var pieces = new ArrayList<ColouredText>();
     var matcher = WORDS.matcher(line);
     int from = 0;
     while (matcher.find()) {
       if (matcher.start() > from) {
-        pieces.add(Span.plain(line.substring(from, matcher.start())));
+        pieces.add(ColouredText.plain(line.substring(from, matcher.start())));
       }
-      pieces.add(Span.strong(matcher.group()));
+      pieces.add(ColouredText.strong(matcher.group()));
       from = matcher.end();
     }
     if (from < line.length() || line.isEmpty()) {
-      pieces.add(Span.plain(line.substring(from)));
+      pieces.add(ColouredText.plain(line.substring(from)));
     }
     return pieces;
   }

@@ -30,7 +30,7 @@ final class Page {
   }
 
   /// Adds one line, however long.
-  void whole(Span... spans) {
+  void whole(ColouredText... spans) {
     var out = new StringBuilder();
     for (var span : spans) {
       out.append(ink(span.ink(), span.text()));
@@ -39,7 +39,7 @@ final class Page {
   }
 
   /// Adds one line, cut at the right edge.
-  void line(int indent, Span... spans) {
+  void line(int indent, ColouredText... spans) {
     var out = new StringBuilder(" ".repeat(indent));
     int left = screen.width() - indent;
     var run = new StringBuilder();
@@ -57,24 +57,24 @@ final class Page {
 
   /// Adds text broken at spaces into as many lines as needed; all but the first are indented by
   /// `hang`.
-  void paragraph(int indent, int hang, Span... spans) {
+  void paragraph(int indent, int hang, ColouredText... spans) {
     wrapped(indent, hang, Integer.MAX_VALUE, spans);
   }
 
   /// Adds a paragraph of at most `rows` lines; text that does not fit is replaced by an ellipsis.
-  void wrapped(int indent, int hang, int rows, Span... spans) {
+  void wrapped(int indent, int hang, int rows, ColouredText... spans) {
     var words = Arrays.stream(spans).flatMap(span -> Words.of(span).stream()).toList();
     int from = 0;
     for (int row = 1; from < words.size(); row++) {
       int start = row == 1 ? indent : hang;
       int width = screen.width() - start;
       int to = row == rows ? words.size() : Words.fitting(words, from, width);
-      line(start, words.subList(from, to).toArray(Span[]::new));
+      line(start, words.subList(from, to).toArray(ColouredText[]::new));
       from = Words.skipSpaces(words, to);
     }
   }
 
-  private String ink(Ink ink, String text) {
+  private String ink(AnsiColour ink, String text) {
     return screen.colour() ? ink.on(text) : text;
   }
 }

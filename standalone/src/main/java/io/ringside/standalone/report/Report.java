@@ -1,8 +1,8 @@
 package io.ringside.standalone.report;
 
-import static io.ringside.standalone.report.Span.dim;
-import static io.ringside.standalone.report.Span.plain;
-import static io.ringside.standalone.report.Span.strong;
+import static io.ringside.standalone.report.ColouredText.dim;
+import static io.ringside.standalone.report.ColouredText.plain;
+import static io.ringside.standalone.report.ColouredText.strong;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
@@ -27,13 +27,13 @@ public final class Report {
   private final Page page;
   private final String root;
 
-  private Report(Screen screen, Account account) {
+  private Report(Screen screen, ReportContent account) {
     this.page = new Page(screen);
     this.root = account.input().root();
   }
 
   /// The whole report, line by line; the last one is the verdict.
-  public static List<String> of(Account account, Screen screen) {
+  public static List<String> of(ReportContent account, Screen screen) {
     var report = new Report(screen, account);
     account.jobs().forEach(report::job);
     if (account.jobs().isEmpty()) {
@@ -56,7 +56,7 @@ public final class Report {
   }
 
   /// Only the end of the report, in as many lines as needed.
-  public static List<String> verdict(Account account, Screen screen) {
+  public static List<String> verdict(ReportContent account, Screen screen) {
     var report = new Report(screen, account);
     report.last(account.verdict());
     return report.page.lines();
@@ -86,15 +86,15 @@ public final class Report {
   }
 
   private void headline(Verdict verdict, List<Finding> findings) {
-    var mark = Mark.of(verdict);
-    page.paragraph(2, 4, mark.span(), new Span(verdict.summary(), ink(verdict)));
+    var mark = SeverityMark.of(verdict);
+    page.paragraph(2, 4, mark.span(), new ColouredText(verdict.summary(), ink(verdict)));
     if (findings.size() > 1) {
       page.line(4, dim(counts(findings)));
     }
   }
 
-  private static Ink ink(Verdict verdict) {
-    return verdict.level().equals("critical") ? Ink.BAD : Ink.STRONG;
+  private static AnsiColour ink(Verdict verdict) {
+    return verdict.level().equals("critical") ? AnsiColour.BAD : AnsiColour.STRONG;
   }
 
   private static String counts(List<Finding> findings) {
@@ -145,7 +145,7 @@ public final class Report {
     page.paragraph(
         2,
         4,
-        new Span("? ", Ink.DIM),
+        new ColouredText("? ", AnsiColour.DIM),
         strong("No training run recognised: no NCCL line that starts a communicator was found. "),
         plain(
             input.files().stream().anyMatch(file -> file.kind().equals("log"))
@@ -166,8 +166,8 @@ public final class Report {
   /// Writes the verdict. It is broken into several lines only on a terminal, so that a program that
   /// reads the last line of a pipe gets all of it.
   private void last(Verdict verdict) {
-    var mark = Mark.of(verdict);
-    var words = new Span(verdict.summary(), ink(verdict));
+    var mark = SeverityMark.of(verdict);
+    var words = new ColouredText(verdict.summary(), ink(verdict));
     if (page.screen().blocks()) {
       page.paragraph(0, 2, mark.span(), words);
     } else {

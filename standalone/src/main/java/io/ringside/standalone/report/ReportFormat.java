@@ -26,7 +26,7 @@ public enum ReportFormat {
   /// The account in this format, without a line break at the end.
   ///
   /// @param version version of the program, for formats that contain it
-  public String write(Account account, Screen screen, String version) {
+  public String write(ReportContent account, Screen screen, String version) {
     return switch (this) {
       case TEXT -> String.join(System.lineSeparator(), Report.of(account, screen));
       case JSON -> ReportJson.of(account);

@@ -15,7 +15,7 @@ final class ReportGithub {
 
   private ReportGithub() {}
 
-  static String of(Account account) {
+  static String of(ReportContent account) {
     var report = new ReportGithub();
     for (var job : account.jobs()) {
       var causes = Causes.among(job.findings());
@@ -44,7 +44,7 @@ final class ReportGithub {
     }
     properties.add("title=" + property(finding.kind().label() + " in " + job.name()));
     var text = new ArrayList<>(List.of(SafeText.of(finding.summary())));
-    text.addAll(Told.of(finding, root));
+    text.addAll(FindingDetails.of(finding, root));
     text.add(SafeText.of(first.text()));
     lines.add(
         "::%s %s::%s"

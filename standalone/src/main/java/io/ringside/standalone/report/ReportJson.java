@@ -18,7 +18,7 @@ public final class ReportJson {
   private ReportJson() {}
 
   /// The document, indented, without a line break at the end.
-  public static String of(Account account) {
+  public static String of(ReportContent account) {
     var jobs = account.jobs().stream().map(ReportJson::job).toList();
     return EventJson.MAPPER
         .writerWithDefaultPrettyPrinter()

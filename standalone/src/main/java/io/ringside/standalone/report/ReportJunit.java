@@ -13,8 +13,8 @@ import javax.xml.stream.XMLStreamWriter;
 /// Writes the report as JUnit XML, which CI servers show as tests. Each job is a suite. A finding
 /// is a failed test, a note a passed one. What was not judged is a skipped test, so that it is not
 /// mistaken for a passed one.
-record ReportJunit(XMLStreamWriter xml, Account account) {
-  static String of(Account account) {
+record ReportJunit(XMLStreamWriter xml, ReportContent account) {
+  static String of(ReportContent account) {
     var out = new StringWriter();
     try {
       var xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(out);
@@ -75,7 +75,7 @@ record ReportJunit(XMLStreamWriter xml, Account account) {
       attribute("type", finding.severity().label());
       attribute("message", finding.summary());
     }
-    text(finding.summary() + "\n" + String.join("\n", Told.of(finding, root)));
+    text(finding.summary() + "\n" + String.join("\n", FindingDetails.of(finding, root)));
     for (var evidence : finding.evidence()) {
       text("\n" + Proofs.line(evidence));
     }

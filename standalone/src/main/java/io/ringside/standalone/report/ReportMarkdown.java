@@ -32,13 +32,13 @@ final class ReportMarkdown {
   private static final String TRY = "try: ";
 
   private final List<String> lines = new ArrayList<>();
-  private final Account account;
+  private final ReportContent account;
 
-  private ReportMarkdown(Account account) {
+  private ReportMarkdown(ReportContent account) {
     this.account = account;
   }
 
-  static String of(Account account) {
+  static String of(ReportContent account) {
     var report = new ReportMarkdown(account);
     account.jobs().forEach(report::job);
     if (account.jobs().isEmpty()) {
@@ -63,12 +63,12 @@ final class ReportMarkdown {
     block(
         "#### %s `%s` %s%s"
             .formatted(
-                Mark.of(finding.severity()).sign(),
+                SeverityMark.of(finding.severity()).sign(),
                 finding.kind().label(),
                 finding.severity().label(),
                 finding.state().over() ? ", ended" : ""));
     block(escaped(finding.summary()));
-    for (var line : Told.of(finding, root)) {
+    for (var line : FindingDetails.of(finding, root)) {
       lines.add(
           "- " + (line.startsWith(TRY) ? TRY + span(line.substring(TRY.length())) : escaped(line)));
     }

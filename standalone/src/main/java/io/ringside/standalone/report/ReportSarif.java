@@ -22,15 +22,15 @@ final class ReportSarif {
   private static final String SCHEMA =
       "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-  private final Account account;
+  private final ReportContent account;
   private final List<FindingKind> rules;
 
-  private ReportSarif(Account account) {
+  private ReportSarif(ReportContent account) {
     this.account = account;
     this.rules = account.findings().stream().map(Finding::kind).distinct().sorted().toList();
   }
 
-  static String of(Account account, String version) {
+  static String of(ReportContent account, String version) {
     return EventJson.MAPPER
         .writerWithDefaultPrettyPrinter()
         .writeValueAsString(new ReportSarif(account).log(version));
@@ -60,7 +60,7 @@ final class ReportSarif {
   private Result result(Finding finding, Finding root) {
     var locations = finding.evidence().stream().map(this::location).toList();
     var text = new ArrayList<>(List.of(SafeText.of(finding.summary())));
-    text.addAll(Told.of(finding, root));
+    text.addAll(FindingDetails.of(finding, root));
     return new Result(
         finding.kind().label(),
         rules.indexOf(finding.kind()),

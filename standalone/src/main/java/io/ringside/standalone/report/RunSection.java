@@ -1,8 +1,8 @@
 package io.ringside.standalone.report;
 
-import static io.ringside.standalone.report.Span.dim;
-import static io.ringside.standalone.report.Span.plain;
-import static io.ringside.standalone.report.Span.strong;
+import static io.ringside.standalone.report.ColouredText.dim;
+import static io.ringside.standalone.report.ColouredText.plain;
+import static io.ringside.standalone.report.ColouredText.strong;
 
 import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.RunSummary;
@@ -83,7 +83,7 @@ record RunSection(Page page) {
     checks.stream().filter(check -> !several || !unsaid.contains(check)).forEach(this::row);
     if (several) {
       var names = unsaid.stream().map(Check::name).collect(Collectors.joining(", "));
-      var mark = Mark.of(Check.Status.UNKNOWN).span();
+      var mark = SeverityMark.of(Check.Status.UNKNOWN).span();
       page.paragraph(4, 6, mark, dim(Check.UNSAID + ": " + names));
     }
   }
@@ -91,17 +91,18 @@ record RunSection(Page page) {
   private void row(Check check) {
     var ink =
         switch (check.status()) {
-          case PASS -> Ink.PLAIN;
-          case FAIL -> Ink.STRONG;
-          case UNKNOWN -> Ink.DIM;
+          case PASS -> AnsiColour.PLAIN;
+          case FAIL -> AnsiColour.STRONG;
+          case UNKNOWN -> AnsiColour.DIM;
         };
     page.wrapped(
         4,
         6 + CHECK_COLUMN,
         3,
-        Mark.of(check.status()).span(),
-        new Span(Figures.left(Figures.cut(check.name(), CHECK_COLUMN - 2), CHECK_COLUMN), ink),
-        new Span(check.detail(), ink == Ink.STRONG ? Ink.PLAIN : ink));
+        SeverityMark.of(check.status()).span(),
+        new ColouredText(
+            Figures.left(Figures.cut(check.name(), CHECK_COLUMN - 2), CHECK_COLUMN), ink),
+        new ColouredText(check.detail(), ink == AnsiColour.STRONG ? AnsiColour.PLAIN : ink));
   }
 
   private void transports(List<RunSummary.Transport> transports) {
@@ -120,7 +121,7 @@ record RunSection(Page page) {
           4,
           plain(name),
           strong(Figures.left(transport.transport(), nameWidth) + "  "),
-          new Span(Bar.of(share, BAR, page.screen().blocks()), Ink.NOTE),
+          new ColouredText(TextBar.of(share, BAR, page.screen().blocks()), AnsiColour.NOTE),
           plain(Figures.right(Figures.count(transport.edges(), "edge"), 13)));
     }
     expectations(transports, classWidth);

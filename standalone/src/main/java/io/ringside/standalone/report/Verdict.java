@@ -124,7 +124,7 @@ public record Verdict(String level, @Nullable FindingKind kind, String summary) 
 
   /// `✖ llama-3-8b: NCCL fell back from EFA to TCP sockets`, the last line of a report.
   String line() {
-    return Mark.of(this).sign() + " " + summary;
+    return SeverityMark.of(this).sign() + " " + summary;
   }
 
   /// The same verdict with a prefix before its sentence.

@@ -1,8 +1,8 @@
 package io.ringside.standalone.report;
 
-import static io.ringside.standalone.report.Span.dim;
-import static io.ringside.standalone.report.Span.plain;
-import static io.ringside.standalone.report.Span.strong;
+import static io.ringside.standalone.report.ColouredText.dim;
+import static io.ringside.standalone.report.ColouredText.plain;
+import static io.ringside.standalone.report.ColouredText.strong;
 import static java.util.Comparator.comparingDouble;
 import static java.util.Comparator.comparingInt;
 
@@ -89,15 +89,17 @@ record WaitSection(Page page) {
   }
 
   private void rank(RankWait rank, double most, boolean blamed) {
-    var bar = Bar.of(most > 0 ? rank.waitSeconds() / most : 0, BAR, page.screen().blocks());
+    var bar = TextBar.of(most > 0 ? rank.waitSeconds() / most : 0, BAR, page.screen().blocks());
     var waited = Figures.right(Figures.seconds(rank.waitSeconds()), 12);
     var name = "rank " + Figures.right(Integer.toString(rank.rank()), 4) + "  ";
     page.line(
         4,
-        new Span(name, blamed ? Ink.STRONG : Ink.PLAIN),
-        new Span(bar, Ink.NOTE),
+        new ColouredText(name, blamed ? AnsiColour.STRONG : AnsiColour.PLAIN),
+        new ColouredText(bar, AnsiColour.NOTE),
         plain(waited),
-        blamed ? new Span("  ◀ " + blame(rank, page.screen().width()), Ink.WARN) : dim(""));
+        blamed
+            ? new ColouredText("  ◀ " + blame(rank, page.screen().width()), AnsiColour.WARN)
+            : dim(""));
   }
 
   /// The cost is left out on a narrow terminal, since the finding contains it as well.

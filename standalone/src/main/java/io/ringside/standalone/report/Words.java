@@ -17,8 +17,8 @@ final class Words {
   private Words() {}
 
   /// The span in pieces: words, runs of spaces, and parts of long words.
-  static List<Span> of(Span span) {
-    List<Span> pieces = new ArrayList<>();
+  static List<ColouredText> of(ColouredText span) {
+    List<ColouredText> pieces = new ArrayList<>();
     int[] points = span.text().codePoints().toArray();
     int from = 0;
     for (int i = 1; i <= points.length; i++) {
@@ -28,7 +28,7 @@ final class Words {
               || (points[i - 1] == '/' && i - from > SHORT)
               || i - from == LONGEST;
       if (edge) {
-        pieces.add(new Span(new String(points, from, i - from), span.ink()));
+        pieces.add(new ColouredText(new String(points, from, i - from), span.ink()));
         from = i;
       }
     }
@@ -44,7 +44,7 @@ final class Words {
   }
 
   /// Index after the last piece that fits on a line of this width; at least one piece fits.
-  static int fitting(List<Span> pieces, int from, int width) {
+  static int fitting(List<ColouredText> pieces, int from, int width) {
     int used = 0;
     int to = from;
     while (to < pieces.size() && used + pieces.get(to).length() <= width) {
@@ -54,7 +54,7 @@ final class Words {
     return Math.max(to, from + 1);
   }
 
-  static int skipSpaces(List<Span> pieces, int from) {
+  static int skipSpaces(List<ColouredText> pieces, int from) {
     int i = from;
     while (i < pieces.size() && isSpace(pieces.get(i))) {
       i++;
@@ -62,7 +62,7 @@ final class Words {
     return i;
   }
 
-  private static boolean isSpace(Span piece) {
+  private static boolean isSpace(ColouredText piece) {
     return piece.text().isBlank();
   }
 }

@@ -1,7 +1,7 @@
 package io.ringside.standalone.terminal;
 
-import io.ringside.platform.cli.Misuse;
-import io.ringside.platform.cli.Nearest;
+import io.ringside.platform.cli.UsageError;
+import io.ringside.platform.cli.WordSuggestion;
 import io.ringside.platform.config.InvalidConfig;
 import io.ringside.standalone.input.UnusableInput;
 import java.io.PrintWriter;
@@ -52,7 +52,8 @@ public final class Commands {
     } catch (DateTimeException e) {
       throw new CommandLine.TypeConversionException(
           "there is no time zone %s; zones are named like Europe/Berlin or UTC".formatted(typed)
-              + Nearest.question(typed, ZoneId.getAvailableZoneIds().stream().sorted().toList()));
+              + WordSuggestion.question(
+                  typed, ZoneId.getAvailableZoneIds().stream().sorted().toList()));
     }
   }
 
@@ -62,7 +63,7 @@ public final class Commands {
       command.usage(console.err());
       return ExitCode.USAGE;
     }
-    return Misuse.answer(failure);
+    return UsageError.answer(failure);
   }
 
   private int failed(Exception failure) {

@@ -134,7 +134,7 @@ public final class UpCommand implements Callable<Integer> {
       console.out().println(history());
       Addresses.print(console.out(), pipeline);
       var bulletin =
-          new LiveBulletin(
+          new FindingPrinter(
               console.on(color.on(console.screen())), InstantSource.system(), pipeline.lines());
       try (var _ = new FindingFeed(pipeline.bootstrapServers(), bulletin)) {
         while (true) {

@@ -79,7 +79,7 @@ class AnalyzeIT {
                         "gpu-1=" + RECORDINGS.resolve("seed-g6e-efa-fallback"),
                         "gpu-2=" + RECORDINGS.resolve("shm"))),
                 new Labels("east", "", ZoneOffset.UTC, null),
-                new Unwatched());
+                new NoProgress());
 
     assertThat(analysis.runs())
         .extracting(run -> run.cluster() + " " + run.job() + " " + run.nodes())
@@ -141,7 +141,7 @@ class AnalyzeIT {
         .analyze(
             Inputs.of(List.of(path.toString())),
             new Labels("", "", ZoneOffset.UTC, null),
-            new Unwatched());
+            new NoProgress());
   }
 
   private static Finding only(Analysis analysis, FindingKind kind) {

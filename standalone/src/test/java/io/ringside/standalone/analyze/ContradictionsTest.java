@@ -7,9 +7,9 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunBill;
 import io.ringside.standalone.input.Inputs;
-import io.ringside.standalone.report.Account;
 import io.ringside.standalone.report.JobView;
 import io.ringside.standalone.report.Report;
+import io.ringside.standalone.report.ReportContent;
 import io.ringside.standalone.report.Screen;
 import io.ringside.streams.publish.Job;
 import io.ringside.streams.publish.JobOverview;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Reports of recordings claim nothing beside its contrary.
 class ContradictionsTest {
-  private static final Map<Path, Account> ACCOUNTS = new HashMap<>();
+  private static final Map<Path, ReportContent> ACCOUNTS = new HashMap<>();
 
   @ParameterizedTest
   @MethodSource("recordings")
@@ -113,7 +113,7 @@ class ContradictionsTest {
     return jobs;
   }
 
-  private static Account account(Path recording) throws Exception {
+  private static ReportContent account(Path recording) throws Exception {
     var known = ACCOUNTS.get(recording);
     if (known == null) {
       known = analyzed(recording);
@@ -122,12 +122,12 @@ class ContradictionsTest {
     return known;
   }
 
-  private static Account analyzed(Path recording) throws Exception {
+  private static ReportContent analyzed(Path recording) throws Exception {
     return new DirectAnalyzer(InstantSource.fixed(Instant.EPOCH), 2)
         .analyze(
             Inputs.of(List.of(recording.toString())),
             new Labels("", "", ZoneOffset.UTC, null),
-            new Unwatched())
+            new NoProgress())
         .account();
   }
 

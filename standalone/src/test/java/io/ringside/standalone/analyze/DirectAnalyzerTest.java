@@ -277,6 +277,6 @@ class DirectAnalyzerTest {
         .analyze(
             Inputs.of(List.of(path.toString())),
             new Labels("", "", ZoneOffset.UTC, null),
-            new Unwatched());
+            new NoProgress());
   }
 }

@@ -32,7 +32,7 @@ class EvidenceLinesTest {
     var inputs = Inputs.of(List.of(RECORDINGS.resolve("slowcoll").toString()));
     var findings =
         new DirectAnalyzer(InstantSource.fixed(Instant.EPOCH), 2)
-            .analyze(inputs, new Labels("", "", ZoneOffset.UTC, null), new Unwatched())
+            .analyze(inputs, new Labels("", "", ZoneOffset.UTC, null), new NoProgress())
             .findings();
     var numbers = EvidenceLines.of(inputs, findings);
 

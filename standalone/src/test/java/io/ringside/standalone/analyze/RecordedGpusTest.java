@@ -426,6 +426,6 @@ class RecordedGpusTest {
         .analyze(
             Inputs.of(List.of(folder.toString())),
             new Labels("", "", ZoneOffset.UTC, null),
-            new Unwatched());
+            new NoProgress());
   }
 }

@@ -92,7 +92,7 @@ class ReportSchemaTest {
     var inputs = Inputs.of(List.of(path.toString()));
     var analysis =
         new DirectAnalyzer(InstantSource.fixed(Instant.EPOCH), 2)
-            .analyze(inputs, new Labels("", "", ZoneOffset.UTC, null), new Unwatched());
+            .analyze(inputs, new Labels("", "", ZoneOffset.UTC, null), new NoProgress());
     var account = analysis.account();
     return ReportJson.of(account.with(EvidenceLines.of(inputs, account.findings())));
   }

@@ -13,7 +13,7 @@ import io.ringside.standalone.CapturedConsole;
 import io.ringside.standalone.input.UnusableInput;
 import io.ringside.streams.ledger.campaign.Campaign;
 import io.ringside.streams.publish.JobViews;
-import io.ringside.streams.publish.Look;
+import io.ringside.streams.publish.ResultsSnapshot;
 import io.ringside.streams.publish.http.CampaignEndpoint;
 import io.ringside.streams.publish.http.WebServer;
 import java.io.ByteArrayInputStream;
@@ -97,7 +97,7 @@ class ReportCommandTest {
 
   @Test
   void asksAService() throws Exception {
-    JobViews views = () -> new Look(List.of(LATE, EARLIER), List.of(), List.of());
+    JobViews views = () -> new ResultsSnapshot(List.of(LATE, EARLIER), List.of(), List.of());
     var clock = InstantSource.fixed(NOON.plusSeconds(7_200));
     try (var server =
         WebServer.start(

@@ -13,8 +13,8 @@ class ScriptTest {
     var script = Script.of(Incident.ALL.get(1));
 
     assertThat(lines(script)).hasSize(7545);
-    assertThat(script.scenes()).isSortedAccordingTo(Comparator.comparingLong(Played::nanos));
-    assertThat(lines(script).stream().map(Played.Line::folder).distinct()).hasSize(2);
+    assertThat(script.scenes()).isSortedAccordingTo(Comparator.comparingLong(PlayedRecord::nanos));
+    assertThat(lines(script).stream().map(PlayedRecord.Line::folder).distinct()).hasSize(2);
     assertThat(script.scenes().getFirst().nanos()).isZero();
     assertThat(lines(script).getFirst().text()).startsWith("stdout F llama-c-node-0-");
     assertThat(script.length()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
@@ -43,8 +43,8 @@ class ScriptTest {
   void playsTheGpuSamplesThatWereTakenWhileTheJobRan() throws Exception {
     var samples =
         Script.of(Incident.ALL.get(1)).scenes().stream()
-            .filter(Played.Gpus.class::isInstance)
-            .map(Played.Gpus.class::cast)
+            .filter(PlayedRecord.Gpus.class::isInstance)
+            .map(PlayedRecord.Gpus.class::cast)
             .toList();
 
     assertThat(samples).hasSizeBetween(20, 40);
@@ -52,10 +52,10 @@ class ScriptTest {
     assertThat(samples.getFirst().nanos()).isLessThan(Duration.ofSeconds(1).toNanos());
   }
 
-  private static List<Played.Line> lines(Script script) {
+  private static List<PlayedRecord.Line> lines(Script script) {
     return script.scenes().stream()
-        .filter(Played.Line.class::isInstance)
-        .map(Played.Line.class::cast)
+        .filter(PlayedRecord.Line.class::isInstance)
+        .map(PlayedRecord.Line.class::cast)
         .toList();
   }
 }

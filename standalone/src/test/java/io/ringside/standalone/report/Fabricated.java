@@ -204,8 +204,8 @@ final class Fabricated {
   }
 
   /// With the lines of the fallback's proof.
-  static Account account(List<RunSummary> runs, List<Finding> findings) {
-    return Account.of(input(), runs, findings)
+  static ReportContent account(List<RunSummary> runs, List<Finding> findings) {
+    return ReportContent.of(input(), runs, findings)
         .with(
             new LineNumbers(
                 Map.of(

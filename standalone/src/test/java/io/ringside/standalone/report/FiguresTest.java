@@ -42,10 +42,10 @@ class FiguresTest {
 
   @Test
   void drawsBarsOfExactlyTheirWidth() {
-    assertThat(Bar.of(0.5, 8, true)).isEqualTo("████    ");
-    assertThat(Bar.of(0.3, 8, true)).isEqualTo("██▍     ");
-    assertThat(Bar.of(0.0001, 8, true)).isEqualTo("▏       ");
-    assertThat(Bar.of(Double.NaN, 8, false)).isEqualTo("        ");
-    assertThat(Bar.of(7, 8, false)).isEqualTo("########");
+    assertThat(TextBar.of(0.5, 8, true)).isEqualTo("████    ");
+    assertThat(TextBar.of(0.3, 8, true)).isEqualTo("██▍     ");
+    assertThat(TextBar.of(0.0001, 8, true)).isEqualTo("▏       ");
+    assertThat(TextBar.of(Double.NaN, 8, false)).isEqualTo("        ");
+    assertThat(TextBar.of(7, 8, false)).isEqualTo("########");
   }
 }

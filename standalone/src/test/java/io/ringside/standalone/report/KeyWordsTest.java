@@ -25,8 +25,8 @@ class KeyWordsTest {
   void marksWhatALineIsShownFor(String line, String marked) {
     assertThat(
             KeyWords.marked(line).stream()
-                .filter(piece -> piece.ink() == Ink.STRONG)
-                .map(Span::text)
+                .filter(piece -> piece.ink() == AnsiColour.STRONG)
+                .map(ColouredText::text)
                 .collect(Collectors.joining("/")))
         .isEqualTo(marked);
   }
@@ -62,7 +62,7 @@ class KeyWordsTest {
   @Test
   void losesNothing() {
     var line = "x Error y failed z via NET/Socket";
-    assertThat(KeyWords.marked(line).stream().map(Span::text).collect(Collectors.joining()))
+    assertThat(KeyWords.marked(line).stream().map(ColouredText::text).collect(Collectors.joining()))
         .isEqualTo(line);
     assertThat(KeyWords.marked("")).hasSize(1);
   }

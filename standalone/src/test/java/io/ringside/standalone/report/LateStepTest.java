@@ -26,7 +26,7 @@ class LateStepTest {
   @Test
   void isDrawnWithARowARank() {
     var account =
-        Account.of(
+        ReportContent.of(
             Fabricated.input(), List.of(Fabricated.straggledRun()), List.of(finding(OF_FOUR)));
 
     assertThat(String.join("\n", Report.of(account, TERMINAL)))

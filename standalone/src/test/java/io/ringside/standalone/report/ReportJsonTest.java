@@ -14,7 +14,7 @@ class ReportJsonTest {
     var json =
         EventJson.MAPPER.readTree(
             ReportJson.of(
-                Account.of(
+                ReportContent.of(
                     Fabricated.input(),
                     List.of(second, first, Fabricated.fallbackRun()),
                     List.of(Fabricated.straggler(), Fabricated.fallback()))));
@@ -41,7 +41,7 @@ class ReportJsonTest {
   void isEmptyButWholeWhereNothingWasRecognised() {
     var json =
         EventJson.MAPPER.readTree(
-            ReportJson.of(Account.of(Fabricated.input(), List.of(), List.of())));
+            ReportJson.of(ReportContent.of(Fabricated.input(), List.of(), List.of())));
 
     assertThat(json.at("/jobs").isArray()).isTrue();
     assertThat(json.at("/jobs").isEmpty()).isTrue();

@@ -67,7 +67,7 @@ class ReportJunitTest {
     assertThat(suites.getFirst().getTextContent()).contains("\\ufffe", "\ud83d\ude00");
   }
 
-  private static List<Element> suites(Account account) throws Exception {
+  private static List<Element> suites(ReportContent account) throws Exception {
     var document =
         DocumentBuilderFactory.newInstance()
             .newDocumentBuilder()

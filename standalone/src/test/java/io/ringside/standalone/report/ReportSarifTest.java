@@ -76,7 +76,7 @@ class ReportSarifTest {
     assertThat(log.at("/runs/0/results")).isEmpty();
   }
 
-  private static JsonNode sarif(Account account) {
+  private static JsonNode sarif(ReportContent account) {
     return EventJson.MAPPER.readTree(ReportSarif.of(account, "1.2.3"));
   }
 }

@@ -123,7 +123,7 @@ class ReportTest {
     var narrow = new Screen(72, false, true);
     var lines =
         Report.of(
-            Account.of(
+            ReportContent.of(
                 Fabricated.input(),
                 List.of(Fabricated.straggledRun(), Fabricated.fallbackRun()),
                 List.of(Fabricated.straggler(), Fabricated.fallback())),
@@ -176,7 +176,8 @@ class ReportTest {
             Stream.of(paths)
                 .map(path -> new InputSummary.Skipped(path, "a link that leads nowhere"))
                 .toList());
-    return String.join("\n", Report.of(Account.of(input, List.of(), List.of()), Screen.PLAIN));
+    return String.join(
+        "\n", Report.of(ReportContent.of(input, List.of(), List.of()), Screen.PLAIN));
   }
 
   @Test
@@ -199,7 +200,7 @@ class ReportTest {
             List.of(Fabricated.evidence(null, "0.log\n", 7, evil)));
 
     var report =
-        Report.of(Account.of(Fabricated.input(), List.of(), List.of(finding)), Screen.PLAIN);
+        Report.of(ReportContent.of(Fabricated.input(), List.of(), List.of(finding)), Screen.PLAIN);
 
     assertThat(report)
         .allSatisfy(line -> assertThat(line.codePoints()).noneMatch(ReportTest::isControl))

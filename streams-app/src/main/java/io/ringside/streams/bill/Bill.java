@@ -11,7 +11,7 @@ import io.ringside.schemas.event.RunBill.NotBilled;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
-import io.ringside.streams.examine.Sight;
+import io.ringside.streams.examine.ObservationMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,17 +59,17 @@ public final class Bill {
             .filter(finding -> !named.contains(finding.id()) && finding.causedBy() == null)
             .flatMap(finding -> PriceList.of(finding, examination, examination.line()).stream())
             .toList();
-    prices.stream().map(PriceList.Told::notBilled).forEach(notBilled::add);
+    prices.stream().map(PriceList.Estimate::notBilled).forEach(notBilled::add);
     double seconds = seconds(examination, until);
-    var once = AcrossRuns.rest(Parallel.once(entries), seconds);
+    var once = RegressionCorrection.rest(ConcurrentFaults.once(entries), seconds);
     var items = items(once, seconds, examination);
     if (items.isEmpty() && notBilled.isEmpty()) {
       return null;
     }
     double saved = items.stream().mapToDouble(Item::seconds).sum();
     var ahead =
-        Outlook.goesOn(state, examination, until)
-            ? Outlook.of(once, prices, examination, until, state.speaks())
+        CostForecast.goesOn(state, examination, until)
+            ? CostForecast.of(once, prices, examination, until, state.speaks())
             : List.<RunBill.Ahead>of();
     return new RunBill(
         millis(seconds), millis(Math.max(0, seconds - saved)), items, notBilled, ahead);
@@ -85,7 +85,7 @@ public final class Bill {
       List<Finding> found,
       RunSummary.State state,
       @Nullable Instant lastLine) {
-    return examination.sight() == Sight.LIVE
+    return examination.mode() == ObservationMode.LIVE
         && !state.over()
         && lastLine != null
         && lastLine.plus(LONGEST_STANDSTILL).isAfter(examination.now())

@@ -12,13 +12,13 @@ sealed interface Charge {
   /// @param during time when it was caused
   /// @param recent share of time lost recently, divided by the share lost overall: 1 if it is
   ///   steady
-  record Known(Saved saved, String comm, List<Alone> alone, Times during, double recent)
+  record Known(SavedTime saved, String comm, List<Alone> alone, Times during, double recent)
       implements Charge {
     public Known {
       alone = List.copyOf(alone);
     }
 
-    static Known of(Saved saved, Times during) {
+    static Known of(SavedTime saved, Times during) {
       return new Known(saved, "", List.of(), during, 1);
     }
 
@@ -26,7 +26,7 @@ sealed interface Charge {
     Known times(double share) {
       // as far as is known, the true part may be all or nothing
       return new Known(
-          new Saved(share * saved.seconds(), 0, saved.high()), comm, alone, during, recent);
+          new SavedTime(share * saved.seconds(), 0, saved.high()), comm, alone, during, recent);
     }
   }
 

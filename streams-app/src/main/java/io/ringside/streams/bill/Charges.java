@@ -82,7 +82,7 @@ final class Charges {
     var cost = finding.cost().gpuSeconds();
     return cost == null
         ? new Charge.Unknown("no arrival times tell for how long the others waited")
-        : Charge.Known.of(Saved.about(cost / gpus, GUESS_ERROR * cost / gpus), during);
+        : Charge.Known.of(SavedTime.about(cost / gpus, GUESS_ERROR * cost / gpus), during);
   }
 
   private static Charge steps(Finding finding, Times during, Examination examination) {
@@ -100,7 +100,7 @@ final class Charges {
     // medians, because checkpoints and evaluations would have taken their time anyway
     double seconds = slow.stream().mapToDouble(Charges::longer).sum();
     double last = longer(slow.getLast());
-    var saved = Saved.about(seconds, STEP_ERROR * seconds);
+    var saved = SavedTime.about(seconds, STEP_ERROR * seconds);
     // the finding is about the last stretch, so its future cost is that stretch's cost
     return new Charge.Known(saved, "", List.of(), during, last / seconds);
   }
@@ -120,6 +120,6 @@ final class Charges {
     }
     double seconds = Nanos.seconds(Duration.between(since, until).toNanos());
     return Charge.Known.of(
-        new Saved(seconds, seconds, seconds), Times.of(Nanos.of(since), Nanos.of(until)));
+        new SavedTime(seconds, seconds, seconds), Times.of(Nanos.of(since), Nanos.of(until)));
   }
 }

@@ -22,11 +22,11 @@ final class LateStarts {
 
   /// Empty unless the waits of all ranks are known: the last arrival before the late ranks
   /// determines what is saved.
-  static Optional<Saved> of(Collection<Integer> late, Run run) {
+  static Optional<SavedTime> of(Collection<Integer> late, Run run) {
     return run.world().flatMap(world -> of(late, world, run));
   }
 
-  private static Optional<Saved> of(Collection<Integer> late, Communicator world, Run run) {
+  private static Optional<SavedTime> of(Collection<Integer> late, Communicator world, Run run) {
     var bootstrap = new TreeMap<Integer, Double>();
     var init = new TreeMap<Integer, Double>();
     for (var process : run.byRank()) {
@@ -41,7 +41,7 @@ final class LateStarts {
     // ranks wait only once, in one of these places
     return Stream.of(bootstrap, init, inStore(late, run))
         .flatMap(waited -> saved(late, waited, world.nranks()).stream())
-        .max(Comparator.comparingDouble(Saved::seconds));
+        .max(Comparator.comparingDouble(SavedTime::seconds));
   }
 
   /// Seconds that PyTorch's ranks waited for the unique ID. Rank 0 distributes it, so its own wait
@@ -63,7 +63,7 @@ final class LateStarts {
   }
 
   /// @param waited seconds that each rank spent waiting: the last to arrive has the least
-  private static Optional<Saved> saved(
+  private static Optional<SavedTime> saved(
       Collection<Integer> late, TreeMap<Integer, Double> waited, int nranks) {
     var others = new TreeMap<>(waited);
     others.keySet().removeAll(late);
@@ -75,6 +75,6 @@ final class LateStarts {
     double seconds =
         others.values().stream().mapToDouble(Double::doubleValue).min().orElseThrow()
             - own.values().stream().mapToDouble(Double::doubleValue).min().orElseThrow();
-    return Optional.of(Saved.about(Math.max(0, seconds), ERROR));
+    return Optional.of(SavedTime.about(Math.max(0, seconds), ERROR));
   }
 }

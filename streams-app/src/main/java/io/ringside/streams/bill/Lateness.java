@@ -7,7 +7,7 @@ import io.ringside.schemas.event.RunBill.Alone;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
-import io.ringside.streams.waits.Missing.Span;
+import io.ringside.streams.waits.MissingTime.Span;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -29,7 +29,7 @@ final class Lateness {
   /// @param comm the communicator that waited longest
   /// @param most seconds summed over all communicators
   private record Told(Communicator comm, Replay replay, double most) {
-    Saved saved() {
+    SavedTime saved() {
       return replay.saved(most);
     }
   }
@@ -123,7 +123,7 @@ final class Lateness {
     double alone = sum(phases.missing(), Span::aloneSeconds);
     double two = sum(phases.missing(), Span::twoSeconds);
     return new Charge.Known(
-        Saved.about(alone - two, Math.hypot(MOVING_ERROR * alone, two)),
+        SavedTime.about(alone - two, Math.hypot(MOVING_ERROR * alone, two)),
         comm.id(),
         List.of(),
         phases.when(),

@@ -1,6 +1,6 @@
 package io.ringside.streams.bill;
 
-import io.ringside.streams.waits.Missing.Span;
+import io.ringside.streams.waits.MissingTime.Span;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

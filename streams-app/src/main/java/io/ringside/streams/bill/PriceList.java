@@ -5,8 +5,8 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunBill.NotBilled;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
-import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.expect.MeasuredPrice;
 import io.ringside.streams.ledger.price.Forecast;
 import io.ringside.streams.ledger.price.LearnedPrice;
@@ -28,7 +28,7 @@ final class PriceList {
   /// @param share share of the time that the run will lose, 0 to 1; empty unless the job's own
   ///   pairs of runs give it with an interval
   /// @param basis where the share comes from, empty without a share
-  record Told(Finding finding, String because, Optional<Saved> share, String basis) {
+  record Estimate(Finding finding, String because, Optional<SavedTime> share, String basis) {
     NotBilled notBilled() {
       return new NotBilled(finding.kind(), finding.id(), because);
     }
@@ -36,13 +36,14 @@ final class PriceList {
 
   /// @param line the run's summary, null if there is none
   /// @return empty for a note other than placement advice, and if the price was never measured
-  static Optional<Told> of(Finding finding, Examination examination, @Nullable RunSummary line) {
+  static Optional<Estimate> of(
+      Finding finding, Examination examination, @Nullable RunSummary line) {
     return finding.severity() == Severity.INFO && finding.kind() != FindingKind.PLACEMENT_ADVICE
         ? Optional.empty()
         : told(finding, examination, line);
   }
 
-  private static Optional<Told> told(
+  private static Optional<Estimate> told(
       Finding finding, Examination examination, @Nullable RunSummary line) {
     var kind = finding.kind();
     var forecast =
@@ -54,7 +55,7 @@ final class PriceList {
       var words = ownWords(learned.get());
       return forecast.map(
           it ->
-              new Told(
+              new Estimate(
                   finding, steps(it, learned.get().ratio()) + words, share(learned.get()), words));
     }
     var measured =
@@ -66,14 +67,15 @@ final class PriceList {
         .map(
             price -> forecast.map(it -> steps(it, price.ratio())).orElse("") + measuredWords(price))
         .or(() -> elsewhere(measured))
-        .map(because -> new Told(finding, because, Optional.empty(), ""));
+        .map(because -> new Estimate(finding, because, Optional.empty(), ""));
   }
 
   /// The lost share of time: a step that takes twice as long loses half of its time.
-  private static Optional<Saved> share(LearnedPrice price) {
+  private static Optional<SavedTime> share(LearnedPrice price) {
     return price.low() == null || price.high() == null || price.ratio() <= 1
         ? Optional.empty()
-        : Optional.of(new Saved(1 - 1 / price.ratio(), 1 - 1 / price.low(), 1 - 1 / price.high()));
+        : Optional.of(
+            new SavedTime(1 - 1 / price.ratio(), 1 - 1 / price.low(), 1 - 1 / price.high()));
   }
 
   /// `steps of 1.2 s are to be expected instead of 590 ms: `.
@@ -81,8 +83,8 @@ final class PriceList {
     return String.format(
         Locale.ROOT,
         "steps of %s are to be expected instead of %s: ",
-        Spoken.time(ratio * forecast.goodMillis() / 1000),
-        Spoken.time(forecast.goodMillis() / 1000));
+        DurationWords.time(ratio * forecast.goodMillis() / 1000),
+        DurationWords.time(forecast.goodMillis() / 1000));
   }
 
   /// `2.04 times as long (1.95 to 2.13), by 2 pairs of the job's runs`.

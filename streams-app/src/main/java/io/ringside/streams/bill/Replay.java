@@ -3,7 +3,7 @@ package io.ringside.streams.bill;
 import static io.ringside.streams.bill.Phases.median;
 import static io.ringside.streams.bill.Phases.sum;
 
-import io.ringside.streams.waits.Missing.Span;
+import io.ringside.streams.waits.MissingTime.Span;
 import java.util.Arrays;
 import java.util.List;
 
@@ -113,15 +113,15 @@ record Replay(
   ///
   /// @param most seconds in which only these ranks were missing, over all communicators: the upper
   ///   limit for longer turns
-  Saved saved(double most) {
+  SavedTime saved(double most) {
     if (Double.isNaN(hiddenError)) {
-      return Saved.about(seconds, Math.hypot(UNSURE * seconds, usual / 2));
+      return SavedTime.about(seconds, Math.hypot(UNSURE * seconds, usual / 2));
     }
     double believed = believed();
     double estimate = Math.clamp(seconds - believed, 0, Math.max(most, CLOCKS * seconds));
     double error =
         Math.hypot(Math.min(Math.abs(hidden), hiddenError), Math.hypot(SURE * seconds, usual / 4));
-    return Saved.about(estimate, error);
+    return SavedTime.about(estimate, error);
   }
 
   /// Hidden time weighted by its certainty: a value that is small compared with its error counts as

@@ -1,7 +1,7 @@
 package io.ringside.streams.bill;
 
 import io.ringside.schemas.event.Nanos;
-import io.ringside.streams.waits.Missing.Span;
+import io.ringside.streams.waits.MissingTime.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

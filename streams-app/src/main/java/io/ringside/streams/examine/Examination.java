@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param earlier the ledger's summaries of the job's earlier runs, oldest first
 /// @param line the ledger's summary of this run, null while it is being made
 /// @param now the time of judging
-/// @param sight whether the job is watched live or was recorded
+/// @param mode whether the job is watched live or was recorded
 /// @param perProcess results found for each process so far
 public record Examination(
     JobState job,
@@ -31,8 +31,8 @@ public record Examination(
     @Nullable RunSummary line,
     Expectations expectations,
     Instant now,
-    Sight sight,
-    PerProcess perProcess) {
+    ObservationMode mode,
+    ProcessCache perProcess) {
 
   public Examination {
     edges = List.copyOf(edges);
@@ -45,10 +45,10 @@ public record Examination(
       EarlierRuns earlier,
       Expectations expectations,
       Instant now,
-      Sight sight) {
+      ObservationMode mode) {
     var edges = RunEdge.all(run);
     return new Examination(
-        job, run, edges, earlier, null, expectations, now, sight, new PerProcess(run, edges));
+        job, run, edges, earlier, null, expectations, now, mode, new ProcessCache(run, edges));
   }
 
   /// What witnesses other than the log say of the run.
@@ -58,7 +58,7 @@ public record Examination(
 
   /// The same with the run's own summary.
   public Examination with(RunSummary own) {
-    return new Examination(job, run, edges, earlier, own, expectations, now, sight, perProcess);
+    return new Examination(job, run, edges, earlier, own, expectations, now, mode, perProcess);
   }
 
   /// The processes with lines about their membership in the communicator, by global rank.

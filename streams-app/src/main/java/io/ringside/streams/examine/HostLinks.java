@@ -3,7 +3,7 @@ package io.ringside.streams.examine;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.RunSummary.Links;
 import io.ringside.streams.job.Communicator;
-import io.ringside.streams.job.MachineWays.Ways;
+import io.ringside.streams.job.MachinePaths.Ways;
 import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.Membership.Searched;
 import io.ringside.streams.job.TrainingProcess;

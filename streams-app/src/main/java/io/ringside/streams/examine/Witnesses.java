@@ -268,14 +268,15 @@ public final class Witnesses {
   /// Which ranks the others waited for, by the ranks' own times, on communicators of the run.
   ///
   /// @param late whether the waits were frequent and long enough
-  public List<Timed> timed(Predicate<InspectorVerdict> late) {
-    var timed = new ArrayList<Timed>();
+  public List<MeasuredWaits> timed(Predicate<InspectorVerdict> late) {
+    var timed = new ArrayList<MeasuredWaits>();
     var verdicts = said.rounds().verdicts();
     for (var verdict : verdicts) {
       if (late.test(verdict)) {
         var largest = Collections.max(verdicts, Comparator.comparingInt(InspectorVerdict::nranks));
         timed.add(
-            new Timed("inspector", verdict, ranks(verdict.comm(), verdict.nranks(), largest)));
+            new MeasuredWaits(
+                "inspector", verdict, ranks(verdict.comm(), verdict.nranks(), largest)));
       }
     }
     var groups = new TreeMap<String, Group>();
@@ -283,7 +284,7 @@ public final class Witnesses {
     for (var verdict : DumpTimes.of(dumps)) {
       if (late.test(verdict)) {
         timed.add(
-            new Timed(
+            new MeasuredWaits(
                 "flight-recorder",
                 verdict,
                 groups.getOrDefault(verdict.comm(), Group.NONE).ranks()));
@@ -301,7 +302,7 @@ public final class Witnesses {
   }
 
   /// Communicators of the run whose calls the Inspector measured as slow on all ranks.
-  public List<Slowed> slowed() {
+  public List<SlowCommunicator> slowed() {
     var verdicts = said.rounds().verdicts();
     var slow = said.rounds().slow();
     if (slow.isEmpty()) {
@@ -309,7 +310,7 @@ public final class Witnesses {
     }
     var largest = Collections.max(verdicts, Comparator.comparingInt(InspectorVerdict::nranks));
     return slow.stream()
-        .map(group -> new Slowed(group, ranks(group.comm(), group.nranks(), largest)))
+        .map(group -> new SlowCommunicator(group, ranks(group.comm(), group.nranks(), largest)))
         .filter(it -> it.ranks().stream().noneMatch(rank -> rank < 0))
         .toList();
   }
@@ -388,7 +389,7 @@ public final class Witnesses {
   }
 
   /// A statement of the Inspector as evidence, from the file of the communicator's first rank.
-  public Evidence speedProof(Slowed slowed, String words) {
+  public Evidence speedProof(SlowCommunicator slowed, String words) {
     return proof(
         said.inspector(slowed.group().comm(), 0).map(JobWitnesses.Inspector::file).orElse(""),
         "Inspector: " + words,
@@ -396,7 +397,7 @@ public final class Witnesses {
   }
 
   /// A statement of the measuring witness as evidence.
-  public Evidence timedProof(Timed timed, String words, long atNanos) {
+  public Evidence timedProof(MeasuredWaits timed, String words, long atNanos) {
     var verdict = timed.verdict();
     return timed.witness().equals("inspector")
         ? proof(

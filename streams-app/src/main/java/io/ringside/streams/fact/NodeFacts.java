@@ -1,7 +1,7 @@
 package io.ringside.streams.fact;
 
 import io.ringside.schemas.event.GpuSensor;
-import io.ringside.schemas.event.Unreached;
+import io.ringside.schemas.event.UnreachedWitness;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -34,7 +34,7 @@ public record NodeFacts(
     long rdmaBytes,
     long ethernetBytes,
     List<PortFacts> ports,
-    List<Unreached> unreached)
+    List<UnreachedWitness> unreached)
     implements JobInput {
 
   public NodeFacts {

@@ -8,7 +8,7 @@ import java.util.Map;
 ///
 /// @param device such as `mlx5_0/1`; empty for all TCP of the node
 /// @param packets packets in both directions
-/// @param events counts, in the order of {@link Trouble}
+/// @param events counts, in the order of {@link PortErrorKind}
 /// @param words the counters that rose, as text for reports
 public record PortFacts(String device, long packets, List<Long> events, String words) {
   public PortFacts {
@@ -19,7 +19,7 @@ public record PortFacts(String device, long packets, List<Long> events, String w
   public static PortFacts of(String device, long packets, Map<String, Long> gained) {
     var events = new ArrayList<Long>();
     var words = new ArrayList<String>();
-    for (var trouble : Trouble.values()) {
+    for (var trouble : PortErrorKind.values()) {
       long sum = 0;
       for (var counter : trouble.counters()) {
         long more = gained.getOrDefault(counter, 0L);
@@ -33,7 +33,7 @@ public record PortFacts(String device, long packets, List<Long> events, String w
     return new PortFacts(device, packets, events, String.join(", ", words));
   }
 
-  public long events(Trouble trouble) {
+  public long events(PortErrorKind trouble) {
     return trouble.ordinal() < events.size() ? events.get(trouble.ordinal()) : 0;
   }
 }

@@ -3,8 +3,8 @@ package io.ringside.streams.job;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.streams.fact.Arrivals;
-import io.ringside.streams.fact.Unnamed;
-import io.ringside.streams.fact.Unseen;
+import io.ringside.streams.fact.UnnamedComm;
+import io.ringside.streams.fact.UnseenComm;
 import io.ringside.streams.waits.Clock;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 record ArrivalsJoin(LogOfJob log, JobState state) {
   /// @param failures offsets of the chunk's lines about failures
   void note(Arrivals calls, List<Long> failures) {
-    if (Unseen.of(calls.comm()).isPresent()) {
+    if (UnseenComm.of(calls.comm()).isPresent()) {
       state.unseenStarts.note(calls, clock(calls, log.place(calls.writer())), log, state);
     }
     var place = log.place(calls.writer());
@@ -56,13 +56,13 @@ record ArrivalsJoin(LogOfJob log, JobState state) {
   }
 
   private Optional<Communicator> communicator(LogOfJob.Place place, Arrivals calls) {
-    if (Unseen.of(calls.comm()).isPresent()) {
+    if (UnseenComm.of(calls.comm()).isPresent()) {
       if (place.run().isEmpty()) {
         log.moved(place, LongStream.of(calls.nanos()).reduce(NO_TIME, Math::max), true);
       }
       return Optional.empty();
     }
-    var unnamed = Unnamed.of(calls.comm());
+    var unnamed = UnnamedComm.of(calls.comm());
     if (unnamed.isEmpty()) {
       return place.run().flatMap(run -> run.communicator(calls.comm()));
     }

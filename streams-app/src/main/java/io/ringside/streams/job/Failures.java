@@ -138,8 +138,8 @@ public final class Failures {
           other instanceof FailureEvent.SwitchXid xid
               && xid.code() == code
               && xid.busId().equals(busId);
-      case FailureEvent.DriverSaid said ->
-          other instanceof FailureEvent.DriverSaid again
+      case FailureEvent.DriverNotice said ->
+          other instanceof FailureEvent.DriverNotice again
               && again.ofVerbs() == said.ofVerbs()
               && again.ofStore() == said.ofStore();
       case FailureEvent.LinkDown down -> down.equals(other);
@@ -268,7 +268,7 @@ public final class Failures {
   private static boolean ofTheJob(FailureEvent event) {
     return !(event instanceof FailureEvent.Reported)
         && !(event instanceof FailureEvent.GpuFlag)
-        && !(event instanceof FailureEvent.DriverSaid said && said.ofAStart());
+        && !(event instanceof FailureEvent.DriverNotice said && said.ofAStart());
   }
 
   /// Whether a launcher, a scheduler or a process reported that something ended, or there was a

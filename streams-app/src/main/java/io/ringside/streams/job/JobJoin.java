@@ -35,7 +35,7 @@ public final class JobJoin {
           state.prune();
           take(input, state);
         });
-    return News.in(input) || state.convictions > convictions;
+    return JobNews.in(input) || state.convictions > convictions;
   }
 
   /// Forgets now the runs that the state would forget with the next record. They have been judged.

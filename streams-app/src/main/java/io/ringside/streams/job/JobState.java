@@ -75,7 +75,7 @@ public final class JobState {
   final Map<String, NodeWatch> watches = new TreeMap<>();
   final UnnamedStarts unnamedStarts = new UnnamedStarts();
   final UnseenStarts unseenStarts = new UnseenStarts();
-  final Gathering gathering = new Gathering();
+  final LauncherLogs gathering = new LauncherLogs();
   final JobWitnesses witnesses = new JobWitnesses();
   final TensorGroups tensors = new TensorGroups();
   final Map<String, Integer> unknownShapes = new TreeMap<>();

@@ -93,7 +93,7 @@ final class LogOfJob {
   void failed(FailureEvent event, long atNanos, Evidence line) {
     var run = spokenOf();
     if (event instanceof FailureEvent.LinkDown
-        || event instanceof FailureEvent.DriverSaid driver && driver.ofAStart()
+        || event instanceof FailureEvent.DriverNotice driver && driver.ofAStart()
         || event instanceof FailureEvent.Said said && said.ofAGpu()) {
       run.failures().noteOfKernel(event, id, atNanos, line);
     } else {

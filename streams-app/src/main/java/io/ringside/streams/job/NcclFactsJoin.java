@@ -2,8 +2,8 @@ package io.ringside.streams.job;
 
 import io.ringside.schemas.event.Evidence;
 import io.ringside.streams.fact.Fact;
-import io.ringside.streams.fact.Unnamed;
-import io.ringside.streams.fact.Unseen;
+import io.ringside.streams.fact.UnnamedComm;
+import io.ringside.streams.fact.UnseenComm;
 import io.ringside.streams.fact.Writer;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclEvent.Phase;
@@ -17,11 +17,11 @@ record NcclFactsJoin(LogOfJob log, JobState state) {
       state.spliced++;
       return;
     }
-    if (Unseen.of(fact.comm()).isPresent()) {
+    if (UnseenComm.of(fact.comm()).isPresent()) {
       unseen(event, fact);
       return;
     }
-    var unnamed = Unnamed.of(fact.comm());
+    var unnamed = UnnamedComm.of(fact.comm());
     if (unnamed.isPresent()) {
       unnamed(event, unnamed.get(), fact, line);
       return;
@@ -84,7 +84,7 @@ record NcclFactsJoin(LogOfJob log, JobState state) {
 
   /// Applies the event to the communicator that it turns out to be about, else to the process
   /// alone.
-  private void unnamed(NcclEvent event, Unnamed told, Fact fact, Evidence line) {
+  private void unnamed(NcclEvent event, UnnamedComm told, Fact fact, Evidence line) {
     var process = log.process(log.place(fact.writer()));
     boolean up =
         event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE;

@@ -35,7 +35,7 @@ public final class NodeWatch {
   private @Nullable Instant lastGap;
   private final List<Evidence> gapProofs = new ArrayList<>();
   private final Map<String, PortHistory> ports = new TreeMap<>();
-  private final OutOfReach outOfReach = new OutOfReach();
+  private final UnreachedWitnesses outOfReach = new UnreachedWitnesses();
 
   NodeWatch() {}
 
@@ -81,7 +81,7 @@ public final class NodeWatch {
   }
 
   /// Witnesses that its agent does not reach.
-  public OutOfReach outOfReach() {
+  public UnreachedWitnesses outOfReach() {
     return outOfReach;
   }
 

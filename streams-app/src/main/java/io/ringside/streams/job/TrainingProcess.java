@@ -59,7 +59,7 @@ public final class TrainingProcess {
   private Map<String, Variable> declared = Map.of();
   private final Map<String, Membership> memberships = new TreeMap<>();
   private final Edges edges = new Edges();
-  private final MachineWays ways = new MachineWays();
+  private final MachinePaths ways = new MachinePaths();
   private final List<PluginLine> pluginLines = new ArrayList<>();
   private final List<Warned> warnings = new ArrayList<>();
   private @Nullable Warned unreachable;
@@ -541,13 +541,13 @@ public final class TrainingProcess {
 
   /// Paths from each GPU of its machine, as NCCL sees them, by the GPU's bus id; empty without
   /// GRAPH lines.
-  public Map<String, MachineWays.Ways> ways() {
+  public Map<String, MachinePaths.Ways> ways() {
     return ways.byBusId();
   }
 
   /// PCIe links of its machine by the GPU's bus id, or by `NIC/` and the card's address; empty if
   /// no line shows the machine's topology tree.
-  public Map<String, MachineWays.Slot> slots() {
+  public Map<String, MachinePaths.Slot> slots() {
     return ways.slots();
   }
 

@@ -3,7 +3,7 @@ package io.ringside.streams.job;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Nanos;
-import io.ringside.streams.fact.Unnamed;
+import io.ringside.streams.fact.UnnamedComm;
 import io.ringside.streams.parse.event.NcclEvent;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -30,7 +30,7 @@ final class UnnamedStarts {
   private int begun;
 
   /// Name of the communicator that the process's line is about, null if it may be a group.
-  @Nullable String name(String process, Unnamed told) {
+  @Nullable String name(String process, UnnamedComm told) {
     return of(process)
         .filter(start -> start.nranks() == told.nranks())
         .map(start -> start.id(told.order()))
@@ -61,7 +61,7 @@ final class UnnamedStarts {
   /// @return names under which ranks of several communicators were put together
   List<String> enter(
       TrainingProcess process,
-      Unnamed told,
+      UnnamedComm told,
       NcclEvent.CommInit init,
       long atNanos,
       JobState state) {

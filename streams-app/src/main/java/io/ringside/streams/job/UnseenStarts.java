@@ -4,7 +4,7 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.Arrivals;
-import io.ringside.streams.fact.Unseen;
+import io.ringside.streams.fact.UnseenComm;
 import io.ringside.streams.waits.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -55,7 +55,7 @@ final class UnseenStarts {
   ///
   /// @param clock clock of their times
   void note(Arrivals calls, Clock clock, LogOfJob log, JobState state) {
-    int nranks = Unseen.of(calls.comm()).map(Unseen::nranks).orElse(0);
+    int nranks = UnseenComm.of(calls.comm()).map(UnseenComm::nranks).orElse(0);
     if (nranks < 2 || nranks > Run.MAX_RANKS) {
       return;
     }

@@ -14,12 +14,12 @@ import io.ringside.streams.detect.network.NetworkFallback;
 import io.ringside.streams.detect.nics.GdrMissing;
 import io.ringside.streams.detect.p2pread.P2pRead;
 import io.ringside.streams.detect.shm.ShmFallback;
-import io.ringside.streams.examine.Complaints;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.NcclWarnings;
 import io.ringside.streams.examine.NetworkUse;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.ObservationMode;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.examine.RunEdge;
-import io.ringside.streams.examine.Sight;
 import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Membership;
@@ -193,7 +193,7 @@ final class Checklist {
           "%s on %s, %s on others"
               .formatted(
                   odd.get().name(),
-                  Ranks.words(odd.get().processes().stream().map(run::rank).toList()),
+                  RankText.words(odd.get().processes().stream().map(run::rank).toList()),
                   odd.get().others()),
           odd.get().proof());
     }
@@ -261,7 +261,7 @@ final class Checklist {
 
   /// Whether the run is watched live while it starts: ranks that are not up yet have not failed.
   private boolean begins() {
-    return examination.sight() == Sight.LIVE
+    return examination.mode() == ObservationMode.LIVE
         && !run.trained()
         && !run.silent()
         && !run.failures().told()
@@ -375,7 +375,7 @@ final class Checklist {
     int count = 0;
     Evidence line = null;
     for (var process : speakers()) {
-      for (var warned : Complaints.of(process, examination.expectations())) {
+      for (var warned : NcclWarnings.of(process, examination.expectations())) {
         count++;
         line = line == null ? warned.proof() : line;
       }

@@ -10,12 +10,12 @@ import io.ringside.streams.bill.Price;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.EarlierRuns;
 import io.ringside.streams.examine.Examination;
-import io.ringside.streams.examine.Sight;
+import io.ringside.streams.examine.ObservationMode;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Run;
-import io.ringside.streams.ledger.OpenEnd;
 import io.ringside.streams.ledger.RunSummaries;
+import io.ringside.streams.ledger.UnexplainedEnd;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,11 +36,12 @@ public final class Judge {
 
   private final Supplier<Expectations> expectations;
   private final List<Detector> detectors;
-  private final Failures failures;
+  private final FailureListener failures;
 
   /// @param expectations read at each judgement, so that a change takes effect at the next one
   /// @param failures receives the failures of detectors and other steps
-  public Judge(Supplier<Expectations> expectations, List<Detector> detectors, Failures failures) {
+  public Judge(
+      Supplier<Expectations> expectations, List<Detector> detectors, FailureListener failures) {
     this.expectations = expectations;
     this.detectors = List.copyOf(detectors);
     this.failures = failures;
@@ -49,7 +50,7 @@ public final class Judge {
   /// A judge with all detectors.
   ///
   /// @param failures receives the failures of detectors and other steps
-  public Judge(Supplier<Expectations> expectations, Failures failures) {
+  public Judge(Supplier<Expectations> expectations, FailureListener failures) {
     this(expectations, Detectors.ALL, failures);
   }
 
@@ -68,7 +69,7 @@ public final class Judge {
 
   /// Judges all runs of a recorded job without earlier runs. Pure.
   public Verdict judge(JobState job, Instant now) {
-    return judge(job, List.of(), now, Sight.RECORDED, Look.DRAWING);
+    return judge(job, List.of(), now, ObservationMode.RECORDED, JudgingScope.DRAWING);
   }
 
   /// How thoroughly runs are judged.
@@ -78,25 +79,30 @@ public final class Judge {
   ///   costs a third of judging
   /// @param hung hangs that were reported for a run and that it never recovered from: they stay
   ///     when the run ends, since the lines that end it break the silence that showed them
-  public record Look(
+  public record JudgingScope(
       Predicate<Run> judged, Predicate<Run> drawn, Function<Run, List<Finding>> hung) {
-    public static final Look DRAWING = new Look(_ -> true, _ -> true);
+    public static final JudgingScope DRAWING = new JudgingScope(_ -> true, _ -> true);
 
     /// For runs without earlier judgements.
-    public Look(Predicate<Run> judged, Predicate<Run> drawn) {
+    public JudgingScope(Predicate<Run> judged, Predicate<Run> drawn) {
       this(judged, drawn, _ -> List.of());
     }
 
     /// Judges all runs without computing aggregates; the findings are the same.
-    public static final Look GLANCE = new Look(_ -> true, _ -> false);
+    public static final JudgingScope GLANCE = new JudgingScope(_ -> true, _ -> false);
   }
 
   /// Judges the job's runs. Pure.
   ///
   /// @param ledger summaries of the job's runs as published; the state may have forgotten some of
   ///   these runs
-  /// @param sight whether the job is watched live or was recorded
-  public Verdict judge(JobState job, List<RunSummary> ledger, Instant now, Sight sight, Look look) {
+  /// @param mode whether the job is watched live or was recorded
+  public Verdict judge(
+      JobState job,
+      List<RunSummary> ledger,
+      Instant now,
+      ObservationMode mode,
+      JudgingScope scope) {
     var drawn = new HashMap<String, @Nullable RunAggregates>();
     ledger.forEach(line -> drawn.put(line.run(), line.aggregates()));
     var summaries = new ArrayList<RunSummary>();
@@ -110,35 +116,37 @@ public final class Judge {
         forgotten.stream().mapToInt(RunSummary::attempt).reduce(job.forgotten(), Math::max);
     for (var run : runs) {
       int number = ++attempt;
-      if (!look.judged().test(run)) {
+      if (!scope.judged().test(run)) {
         continue;
       }
-      var guarded = new Guarded(job.job(), failures);
+      var isolation = new FaultIsolation(job.job(), failures);
       var bare =
-          guarded
-              .of("run", () -> Examination.of(job, run, earlier, expected, now, sight))
+          isolation
+              .run("run", () -> Examination.of(job, run, earlier, expected, now, mode))
               .orElse(null);
-      var drawing = look.drawn().test(run) ? null : drawn.get(run.id());
+      var drawing = scope.drawn().test(run) ? null : drawn.get(run.id());
       var line =
           Optional.ofNullable(bare)
               .flatMap(
                   e ->
-                      guarded.of("run", () -> RunSummaries.of(e, number, Checklist.of(e), drawing)))
+                      isolation.run(
+                          "run", () -> RunSummaries.of(e, number, Checklist.of(e), drawing)))
               .orElseGet(() -> RunSummaries.bare(job, run, number));
       var ofRun = new ArrayList<Finding>();
       if (bare != null) {
         var examination = bare.with(line);
         for (var detector : detectors) {
-          ofRun.addAll(guarded.of(detector, examination));
+          ofRun.addAll(isolation.run(detector, examination));
         }
       }
       var related =
-          guarded.of("causes", () -> Correlation.of(worst(ofRun))).orElseGet(() -> worst(ofRun));
-      var ofNow = guarded.of("proof", () -> Bylines.of(related, run, line)).orElse(related);
+          isolation.run("causes", () -> Correlation.of(worst(ofRun))).orElseGet(() -> worst(ofRun));
+      var ofNow =
+          isolation.run("proof", () -> EvidenceWriters.of(related, run, line)).orElse(related);
       var end = RunEnd.of(job, run, line, ofNow);
-      var found = end.state().over() ? withHangs(ofNow, look.hung().apply(run)) : ofNow;
-      var bill = bill(bare == null ? null : bare.with(line), found, end, guarded);
-      var told = judgedByNow(line, found).without(guarded.notJudged());
+      var found = end.state().over() ? withHangs(ofNow, scope.hung().apply(run)) : ofNow;
+      var bill = bill(bare == null ? null : bare.with(line), found, end, isolation);
+      var told = judgedByNow(line, found).without(isolation.notJudged());
       summaries.add(
           told.in(end.state())
               .with(
@@ -148,7 +156,7 @@ public final class Judge {
                     its.costPerGpuHour = bare == null ? null : Price.of(bare).orElse(null);
                   }));
       earlier.add(summaries.getLast());
-      switch (sight) {
+      switch (mode) {
         case LIVE -> found.stream().map(end::clear).forEach(findings::add);
         case RECORDED -> findings.addAll(found);
       }
@@ -175,15 +183,19 @@ public final class Judge {
   }
 
   private static boolean open(RunSummary.NotJudged each) {
-    return each.what().equals(OpenEnd.WHAT) || each.what().equals(RunSummary.NotJudged.PROGRESS);
+    return each.what().equals(UnexplainedEnd.WHAT)
+        || each.what().equals(RunSummary.NotJudged.PROGRESS);
   }
 
   private static @Nullable RunBill bill(
-      @Nullable Examination examination, List<Finding> found, RunEnd end, Guarded guarded) {
+      @Nullable Examination examination,
+      List<Finding> found,
+      RunEnd end,
+      FaultIsolation isolation) {
     return examination == null
         ? null
-        : guarded
-            .of(
+        : isolation
+            .run(
                 "bill",
                 () -> Optional.ofNullable(Bill.of(examination, found, end.state(), end.at())))
             .flatMap(bill -> bill)

@@ -1,9 +1,9 @@
 package io.ringside.streams.ledger;
 
-import io.ringside.schemas.event.Labelled;
+import io.ringside.schemas.event.LabelledEnum;
 import io.ringside.schemas.event.RunAggregates.Steps;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.examine.DurationWords;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -37,7 +37,7 @@ public record Comparison(
   public record Change(String what, String before, String after, Effect effect) {}
 
   /// What a change means for speed.
-  public enum Effect implements Labelled {
+  public enum Effect implements LabelledEnum {
     WORSE,
     BETTER,
     /// The effect is unknown.
@@ -131,13 +131,13 @@ public record Comparison(
   }
 
   /// The worst grade of these transports, if any.
-  static Optional<Grade> worst(Iterable<String> transports) {
-    var grades = EnumSet.noneOf(Grade.class);
-    transports.forEach(transport -> grades.add(Grade.of(transport)));
+  static Optional<TransportGrade> worst(Iterable<String> transports) {
+    var grades = EnumSet.noneOf(TransportGrade.class);
+    transports.forEach(transport -> grades.add(TransportGrade.of(transport)));
     return grades.stream().findFirst();
   }
 
-  private static Effect effect(Optional<Grade> before, Optional<Grade> after) {
+  private static Effect effect(Optional<TransportGrade> before, Optional<TransportGrade> after) {
     if (before.isEmpty() || after.isEmpty()) {
       return Effect.OTHER;
     }
@@ -209,8 +209,8 @@ public record Comparison(
       changes.add(
           new Change(
               "step time",
-              Spoken.time(from / 1000),
-              Spoken.time(to / 1000),
+              DurationWords.time(from / 1000),
+              DurationWords.time(to / 1000),
               ratio > 1 ? Effect.WORSE : Effect.BETTER));
     }
     return ratio;

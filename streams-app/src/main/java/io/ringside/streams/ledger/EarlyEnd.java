@@ -4,10 +4,10 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunSummary.NotJudged;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
-import io.ringside.streams.examine.Ranks;
-import io.ringside.streams.examine.Sight;
-import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.examine.ObservationMode;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.waits.Standstill;
@@ -27,7 +27,7 @@ final class EarlyEnd {
   private EarlyEnd() {}
 
   static Optional<NotJudged> of(Examination examination) {
-    return examination.sight() == Sight.RECORDED
+    return examination.mode() == ObservationMode.RECORDED
         ? examination.run().communicators().stream()
             .flatMap(comm -> of(comm, examination.run()).stream())
             .findFirst()
@@ -45,12 +45,12 @@ final class EarlyEnd {
         : rounds
             .standstill()
             .map(Standstill::missing)
-            .map(missing -> Ranks.words(run.ranks(comm, missing)))
+            .map(missing -> RankText.words(run.ranks(comm, missing)))
             .map(
                 who ->
                     new NotJudged(
                         "waits",
                         "the last %s, for which the lines of %s are not here"
-                            .formatted(Spoken.time(Nanos.seconds(after)), who)));
+                            .formatted(DurationWords.time(Nanos.seconds(after)), who)));
   }
 }

@@ -3,7 +3,7 @@ package io.ringside.streams.ledger;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunSummary.State;
 import io.ringside.streams.examine.Examination;
-import io.ringside.streams.examine.Sight;
+import io.ringside.streams.examine.ObservationMode;
 import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.NodeWatch;
@@ -42,7 +42,7 @@ final class RunStates {
     if (ending.isPresent()) {
       return ending.get().superseded() ? State.SUPERSEDED : State.ENDED;
     }
-    if (examination.sight() == Sight.RECORDED) {
+    if (examination.mode() == ObservationMode.RECORDED) {
       return State.RUNNING;
     }
     var quiet = quiet(examination);

@@ -89,7 +89,7 @@ public final class RunSummaries {
           its.aggregates =
               drawn == null ? Aggregates.of(examination) : Aggregates.of(examination, drawn);
           its.traffic = traffic(run);
-          its.notJudged = Judged.missing(examination);
+          its.notJudged = NotJudgedReasons.missing(examination);
         });
   }
 

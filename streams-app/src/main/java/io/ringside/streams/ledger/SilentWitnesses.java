@@ -4,10 +4,10 @@ import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.RunSummary.NotJudged;
-import io.ringside.schemas.event.Unreached;
+import io.ringside.schemas.event.UnreachedWitness;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.job.NodeWatch;
-import io.ringside.streams.job.OutOfReach;
+import io.ringside.streams.job.UnreachedWitnesses;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -36,15 +36,15 @@ final class SilentWitnesses {
     return new SilentWitnesses(examination).missing();
   }
 
-  private record Silent(String node, Unreached said) {}
+  private record Silent(String node, UnreachedWitness said) {}
 
   private List<NotJudged> missing() {
     var byWitness = new TreeMap<String, List<Silent>>();
     for (var silent : silent()) {
       byWitness.computeIfAbsent(silent.said().witness(), _ -> new ArrayList<>()).add(silent);
     }
-    if (byWitness.containsKey(Unreached.RAS) && heard()) {
-      byWitness.remove(Unreached.RAS);
+    if (byWitness.containsKey(UnreachedWitness.RAS) && heard()) {
+      byWitness.remove(UnreachedWitness.RAS);
     }
     var missing = new ArrayList<NotJudged>();
     byWitness.forEach((witness, all) -> missing.add(new NotJudged(witness, because(all))));
@@ -68,14 +68,14 @@ final class SilentWitnesses {
     return silent;
   }
 
-  private List<Unreached> said(OutOfReach outOfReach) {
+  private List<UnreachedWitness> said(UnreachedWitnesses outOfReach) {
     return over ? outOfReach.at(examination.run().lastNanos()) : outOfReach.now();
   }
 
-  private boolean counts(Unreached said, String node) {
+  private boolean counts(UnreachedWitness said, String node) {
     return switch (said.witness()) {
-      case Unreached.RAS -> !said.absent() || wasNeverThere(said);
-      case Unreached.NVLINK -> linked(node);
+      case UnreachedWitness.RAS -> !said.absent() || wasNeverThere(said);
+      case UnreachedWitness.NVLINK -> linked(node);
       default -> true;
     };
   }
@@ -89,7 +89,7 @@ final class SilentWitnesses {
 
   /// Whether RAS was never there. If it disappears after the last line, it ended with its job, as
   /// it should.
-  private boolean wasNeverThere(Unreached said) {
+  private boolean wasNeverThere(UnreachedWitness said) {
     var run = examination.run();
     return run.firstNanos() != NO_TIME
         && Nanos.of(said.since()) <= run.lastNanos()
@@ -110,7 +110,7 @@ final class SilentWitnesses {
         all.stream().min(Comparator.comparing((Silent it) -> it.said().absent())).orElseThrow();
     long others = all.stream().map(Silent::node).distinct().count() - 1;
     var words =
-        first.said().witness().equals(Unreached.RAS)
+        first.said().witness().equals(UnreachedWitness.RAS)
             ? ras(first)
             : first.node()
                 + " "

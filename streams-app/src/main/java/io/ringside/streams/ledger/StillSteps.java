@@ -3,9 +3,9 @@ package io.ringside.streams.ledger;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.RunSummary.NotJudged;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
-import io.ringside.streams.examine.Sight;
-import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.examine.ObservationMode;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -28,7 +28,9 @@ final class StillSteps {
 
   static Optional<NotJudged> of(Examination examination) {
     var run = examination.run();
-    if (examination.sight() != Sight.RECORDED || !examination.newestRun() || run.explained()) {
+    if (examination.mode() != ObservationMode.RECORDED
+        || !examination.newestRun()
+        || run.explained()) {
       return Optional.empty();
     }
     long last = run.lastMoveNanos();
@@ -43,7 +45,7 @@ final class StillSteps {
             new NotJudged(
                 NotJudged.PROGRESS,
                 "no step in the last %s while the log goes on: a hang, or work that no line calls a step"
-                    .formatted(Spoken.time(Duration.ofNanos(still).toSeconds()))))
+                    .formatted(DurationWords.time(Duration.ofNanos(still).toSeconds()))))
         : Optional.empty();
   }
 }

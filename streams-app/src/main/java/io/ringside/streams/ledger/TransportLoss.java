@@ -9,7 +9,7 @@ import java.util.Optional;
 /// @param was what was used before
 /// @param is what is used instead
 /// @param after grade of what is used now, empty if only channels were lost
-public record TransportLoss(String reach, String was, String is, Optional<Grade> after) {
+public record TransportLoss(String reach, String was, String is, Optional<TransportGrade> after) {
 
   /// The worst loss, if there is one.
   ///
@@ -38,13 +38,13 @@ public record TransportLoss(String reach, String was, String is, Optional<Grade>
     return worst.or(() -> overAll(before, after)).or(() -> channels(before, after, channelShare));
   }
 
-  private static Grade grade(RunSummary run, String reach) {
+  private static TransportGrade grade(RunSummary run, String reach) {
     return Comparison.worst(
             run.transports().stream()
                 .filter(edge -> edge.edgeClass().equals(reach))
                 .map(RunSummary.Transport::transport)
                 .toList())
-        .orElse(Grade.P2P);
+        .orElse(TransportGrade.P2P);
   }
 
   private static Optional<TransportLoss> overAll(RunSummary before, RunSummary after) {
@@ -58,7 +58,7 @@ public record TransportLoss(String reach, String was, String is, Optional<Grade>
         : Optional.empty();
   }
 
-  private static Optional<Grade> worst(RunSummary run) {
+  private static Optional<TransportGrade> worst(RunSummary run) {
     return Comparison.worst(
         run.transports().stream().map(RunSummary.Transport::transport).toList());
   }

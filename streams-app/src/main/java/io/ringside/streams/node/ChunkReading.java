@@ -31,7 +31,7 @@ import io.ringside.streams.parse.event.RdmaEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.event.Transport;
-import io.ringside.streams.parse.failure.OddException;
+import io.ringside.streams.parse.failure.UnusualException;
 import io.ringside.streams.parse.ras.RasAnswer;
 import io.ringside.streams.parse.ras.RasReader;
 import io.ringside.streams.parse.scan.Chars;
@@ -174,7 +174,7 @@ final class ChunkReading {
           .line(chunk.text(), start, end)
           .ifPresent(row -> facts.add(fact(Writer.NONE, null, row)));
     }
-    if (state.pasted.isOpen() || untold && Pasted.mayBegin(chunk.text(), start, end)) {
+    if (state.pasted.isOpen() || untold && PastedListing.mayBegin(chunk.text(), start, end)) {
       facts.addAll(
           state.pasted.line(
               chunk.text(), start, end, fact(Writer.NONE, null, new FailureEvent.Chained(-1))));
@@ -193,7 +193,7 @@ final class ChunkReading {
       state.failures.standsIn(null);
     }
     if (untold && state.failures.mayRaise()) {
-      OddException.of(chunk.text(), start, end)
+      UnusualException.of(chunk.text(), start, end)
           .filter(raised -> state.failures.awaits(raised.rank()))
           .flatMap(state.failures::read)
           .ifPresent(this::failed);
@@ -341,7 +341,7 @@ final class ChunkReading {
     failure(event).ifPresent(this::failed);
     state.failures.standsIn(
         event instanceof FailureEvent.Frame ? fact(Writer.NONE, null, event) : null);
-    if (event instanceof LoopEvent.At at) {
+    if (event instanceof LoopEvent.Position at) {
       state.strides.note(at, fact(Writer.NONE, null, event));
       return;
     }
@@ -352,8 +352,8 @@ final class ChunkReading {
     if (event instanceof MegatronEvent megatron) {
       facts.addAll(state.timers.read(megatron, fact(Writer.NONE, null, event)));
     }
-    if (Asked.matters(event) && !drawnAgain(event)) {
-      facts.add(fact(Writer.NONE, null, Asked.of(event)));
+    if (JobEventFilter.matters(event) && !drawnAgain(event)) {
+      facts.add(fact(Writer.NONE, null, JobEventFilter.of(event)));
     }
     if (asksForWork() && state.work.settles(event)) {
       facts.add(fact(Writer.NONE, null, new LoopEvent.Work()));
@@ -417,7 +417,7 @@ final class ChunkReading {
         if (event instanceof NcclEvent.Version version) {
           state.ncclVersion = version.nccl();
         }
-        if (Asked.matters(event)) {
+        if (JobEventFilter.matters(event)) {
           var membership = ofThread(process, head);
           if (membership == null && connected(event)) {
             await(head, process, event);

@@ -36,13 +36,13 @@ final class ChunkTimes {
   private static final long CARRIER_EARLY_NANOS = 5_000_000_000L;
 
   private final LogChunk chunk;
-  private final ToldTimes told;
+  private final FileClock fileClock;
   private final long readNanos;
   private long toNanos = NO_TIME;
 
-  ChunkTimes(LogChunk chunk, ToldTimes told) {
+  ChunkTimes(LogChunk chunk, FileClock fileClock) {
     this.chunk = chunk;
-    this.told = told;
+    this.fileClock = fileClock;
     this.readNanos = Nanos.of(chunk.readAt());
   }
 
@@ -110,7 +110,7 @@ final class ChunkTimes {
   void reached(int line, long nanos) {
     if (nanos != NO_TIME) {
       toNanos = Math.max(toNanos, nanos);
-      told.told(line, nanos);
+      fileClock.advance(line, nanos);
     }
   }
 
@@ -121,7 +121,7 @@ final class ChunkTimes {
   /// hour away.
   void stampOfItsOwn(int line, int start, int end) {
     var text = chunk.text();
-    long before = told.believed();
+    long before = fileClock.believed();
     if (before == NO_TIME) {
       return;
     }
@@ -162,7 +162,7 @@ final class ChunkTimes {
 
   /// Whether lines of two moments have given the time.
   boolean believes() {
-    return told.believed() != NO_TIME;
+    return fileClock.believed() != NO_TIME;
   }
 
   /// Where a timestamp may stand: after `[` or `[monitor] `, or at the start of the line.
@@ -185,8 +185,8 @@ final class ChunkTimes {
 
   /// Time up to which the chunk goes, once all its lines are read.
   long end() {
-    told.settle();
-    return told.reached(toNanos);
+    fileClock.settle();
+    return fileClock.reached(toNanos);
   }
 
   /// A live line that is stamped long after it was read does not show when it was written. The time

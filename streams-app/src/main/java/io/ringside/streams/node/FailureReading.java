@@ -371,7 +371,7 @@ final class FailureReading {
           FailureEvent.WentOn _,
           FailureEvent.Xid _,
           FailureEvent.SwitchXid _,
-          FailureEvent.DriverSaid _,
+          FailureEvent.DriverNotice _,
           FailureEvent.LinkDown _,
           FailureEvent.Booted _ ->
           Optional.of(event);

@@ -3,8 +3,8 @@ package io.ringside.streams.node;
 import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.HardwareCounters.Gpu;
 import io.ringside.streams.fact.GpuLink;
+import io.ringside.streams.fact.PortErrorKind;
 import io.ringside.streams.fact.PortFacts;
-import io.ringside.streams.fact.Trouble;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -82,18 +82,19 @@ final class HardwareGains {
     return switch (name) {
       case Gpu.NVLINK_REPLAYS, Gpu.NVLINK_RECOVERIES, Gpu.NVLINK_CRC, Gpu.ECC_CORRECTED -> true;
       default -> {
-        for (var trouble : Trouble.values()) {
+        for (var trouble : PortErrorKind.values()) {
           if (trouble.counters().contains(name)) {
             yield true;
           }
         }
-        yield Trouble.PACKETS.contains(name);
+        yield PortErrorKind.PACKETS.contains(name);
       }
     };
   }
 
   private static PortFacts port(String name, Map<String, Long> gained) {
-    long packets = Trouble.PACKETS.stream().mapToLong(it -> gained.getOrDefault(it, 0L)).sum();
+    long packets =
+        PortErrorKind.PACKETS.stream().mapToLong(it -> gained.getOrDefault(it, 0L)).sum();
     return PortFacts.of(name, packets, gained);
   }
 

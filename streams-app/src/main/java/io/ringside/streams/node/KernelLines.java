@@ -23,7 +23,7 @@ final class KernelLines {
         node.holders(xid.busId(), line.atNanos())
             .forEach((process, job) -> add(job, process, line, byJob));
       } else if (line.event() instanceof FailureEvent.SwitchXid
-          || line.event() instanceof FailureEvent.DriverSaid) {
+          || line.event() instanceof FailureEvent.DriverNotice) {
         node.running(line.atNanos()).forEach(job -> add(job, "", line, byJob));
       }
     }
@@ -58,7 +58,7 @@ final class KernelLines {
                 chunk.offset(i),
                 words,
                 1,
-                new FailureEvent.DriverSaid(words)));
+                new FailureEvent.DriverNotice(words)));
       }
     }
     return lines;

@@ -62,7 +62,7 @@ public record NodeJoin(int callsPerSecond) {
     if (chunk.source().speaksOfNode()) {
       return said.isEmpty()
           ? KernelLines.place(chunk, read.get(), node)
-          : SaidOfNode.place(chunk, said, node);
+          : WitnessRouting.place(chunk, said, node);
     }
     return said.isEmpty()
         ? facts(read.get(), node, recent)

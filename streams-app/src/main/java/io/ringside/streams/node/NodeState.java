@@ -31,7 +31,7 @@ public final class NodeState {
   private static final long WROTE_STEP = 60_000_000_000L;
 
   private @Nullable NodeTopology topology;
-  private final Reports reports = new Reports();
+  private final ReportComparison reports = new ReportComparison();
   private final List<Placement> placements = new ArrayList<>();
   private final Map<String, Long> wroteNanos = new TreeMap<>();
 

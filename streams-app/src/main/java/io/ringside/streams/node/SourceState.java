@@ -1,8 +1,8 @@
 package io.ringside.streams.node;
 
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.streams.fact.Unnamed;
-import io.ringside.streams.fact.Unseen;
+import io.ringside.streams.fact.UnnamedComm;
+import io.ringside.streams.fact.UnseenComm;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.ras.RasReader;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ public final class SourceState {
   /// Whether any chunk has come.
   boolean begun;
 
-  final ToldTimes times = new ToldTimes();
+  final FileClock times = new FileClock();
 
   /// Byte offset up to which the file was read.
   long knownEnd;
@@ -47,9 +47,9 @@ public final class SourceState {
   final StrideReading strides = new StrideReading();
   final WorkReading work = new WorkReading();
   final MetricRows metrics = new MetricRows();
-  final TornRow row = new TornRow();
+  final SplitRow row = new SplitRow();
   final RasReader ras = new RasReader();
-  final Pasted pasted = new Pasted();
+  final PastedListing pasted = new PastedListing();
 
   /// Whether a bar without a timestamp was drawn and no line with one has come since.
   boolean barUntimed;
@@ -63,10 +63,10 @@ public final class SourceState {
   private int memberships;
 
   /// Stored separately, since it rarely changes.
-  transient StatedBefore told = new StatedBefore();
+  transient SeenStatements told = new SeenStatements();
 
   /// Continues with the statements that were stored.
-  public void use(StatedBefore kept) {
+  public void use(SeenStatements kept) {
     told = kept;
   }
 
@@ -134,7 +134,7 @@ public final class SourceState {
   /// there are too many memberships.
   @Nullable Membership unseen(ProcessState process, NcclEvent.Collective call) {
     var membership =
-        new Membership(new Unseen(call.comm(), call.nranks()).text(), 0, -1, call.nranks());
+        new Membership(new UnseenComm(call.comm(), call.nranks()).text(), 0, -1, call.nranks());
     membership.count = new CallCount();
     return join(process, call.comm(), membership) ? membership : null;
   }
@@ -195,7 +195,7 @@ public final class SourceState {
       if (unnamed.size() >= MAX_MEMBERSHIPS && !unnamed.containsKey(key)) {
         return null;
       }
-      return new Unnamed(init.nranks(), unnamed.merge(key, 1, Integer::sum)).text();
+      return new UnnamedComm(init.nranks(), unnamed.merge(key, 1, Integer::sum)).text();
     }
 
     /// The communicator that an edge belongs to. The edge's line does not name it, but one end is
@@ -285,13 +285,13 @@ public final class SourceState {
     /// Whether a line names the communicator. If none does, its edges and all other lines of its
     /// init come before the init line, if that was seen.
     boolean named() {
-      return !Unnamed.is(comm) && count == null;
+      return !UnnamedComm.is(comm) && count == null;
     }
 
     /// Whether its pointer may belong to another communicator from now on, so that an init line
     /// with the pointer is not a repeat.
     private boolean spent() {
-      return count != null || Unnamed.is(comm) && (over || nextOrdinal > 0 || peers.length > 0);
+      return count != null || UnnamedComm.is(comm) && (over || nextOrdinal > 0 || peers.length > 0);
     }
 
     /// Whether the edge may be this process's own in this communicator.

@@ -47,7 +47,7 @@ final class StrideReading {
     }
   }
 
-  void note(LoopEvent.At at, Fact line) {
+  void note(LoopEvent.Position at, Fact line) {
     if (byRank.size() < MOST_RANKS || byRank.containsKey(at.rank())) {
       byRank
           .computeIfAbsent(at.rank(), _ -> new Stride())
@@ -65,7 +65,7 @@ final class StrideReading {
               var of = byRank.getOrDefault(rank, new Stride());
               facts.add(
                   line.saying(
-                      new LoopEvent.Stride(
+                      new LoopEvent.RankProgress(
                           rank, of.step, of.lines, of.usual, of.steps, of.longestNanos, of.beats)));
             });
     moved().clear();

@@ -1,7 +1,7 @@
 package io.ringside.streams.observe;
 
 import io.ringside.schemas.event.GpuSensor;
-import io.ringside.schemas.event.Labelled;
+import io.ringside.schemas.event.LabelledEnum;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.node.Heartbeat;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import java.time.Instant;
 /// Condition of an agent; if it has several troubles, the worst one, which is the last in this
 /// list. The limits are those of the findings `sensor-stalled` and `telemetry-gap`, which jobs on
 /// the node get.
-enum AgentCondition implements Labelled {
+enum AgentCondition implements LabelledEnum {
   OK,
   /// nvidia-smi hangs, exits, or misses polls.
   SENSOR,

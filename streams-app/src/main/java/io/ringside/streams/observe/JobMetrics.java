@@ -26,7 +26,7 @@ public final class JobMetrics implements MultiCollector {
   private final MetricsConfig bounds;
   private final InstantSource clock;
   private final Map<JobKey, Instant> endedAt = new HashMap<>();
-  private final LostSamples lost = new LostSamples();
+  private final LossSamples lost = new LossSamples();
   private final RankSamples ranks = new RankSamples();
 
   public JobMetrics(JobViews views, MetricsConfig bounds, InstantSource clock) {

@@ -2,7 +2,7 @@ package io.ringside.streams.observe;
 
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
-import io.ringside.streams.judge.Failures;
+import io.ringside.streams.judge.FailureListener;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /// Counts failures during judging. It logs the first of its kind and then each time the count has
 /// doubled, because a job is judged every few seconds. Thread-safe.
-public final class JudgingFailures implements Failures, MultiCollector {
+public final class JudgingFailures implements FailureListener, MultiCollector {
   private static final Logger LOGGER = LoggerFactory.getLogger(JudgingFailures.class);
 
   private final Map<String, Long> byDetector = new ConcurrentHashMap<>();

@@ -24,7 +24,7 @@ public record Job(JobKey key, List<RunSummary> runs, List<Finding> findings) {
 
   public Job {
     runs = runs.stream().sorted(OLDEST_FIRST.reversed()).toList();
-    findings = WorstFirst.of(findings, runs);
+    findings = FindingOrder.of(findings, runs);
   }
 
   /// The newest run.

@@ -81,8 +81,8 @@ public record JobOverview(
         lost(job.liveRuns()));
   }
 
-  /// The finding that {@link WorstFirst} puts first, or for a failed job the cause of its failure.
-  /// Findings of an earlier attempt never head the current one.
+  /// The finding that {@link FindingOrder} puts first, or for a failed job the cause of its
+  /// failure. Findings of an earlier attempt never head the current one.
   private static String headline(Job job) {
     return job.death()
         .or(

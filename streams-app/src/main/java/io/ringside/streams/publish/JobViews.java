@@ -4,5 +4,5 @@ package io.ringside.streams.publish;
 @FunctionalInterface
 public interface JobViews {
   /// @throws ViewsUnavailable while the stores move between instances
-  Look look();
+  ResultsSnapshot look();
 }

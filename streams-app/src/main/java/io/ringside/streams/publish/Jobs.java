@@ -65,7 +65,7 @@ public record Jobs(List<Job> all, List<Finding> unowned) {
     return of(views.look());
   }
 
-  public static Jobs of(Look look) {
+  public static Jobs of(ResultsSnapshot look) {
     Map<JobKey, List<RunSummary>> runs = new TreeMap<>();
     Map<JobKey, List<Finding>> findings = new TreeMap<>();
     List<Finding> unowned = new ArrayList<>();

@@ -14,15 +14,15 @@ public interface NodeViews {
   /// The same, with a list of what could not be queried.
   ///
   /// @throws ViewsUnavailable while the stores move between instances
-  default NodeLook lookAtNodes() {
-    return new NodeLook(nodes(), List.of());
+  default NodesSnapshot lookAtNodes() {
+    return new NodesSnapshot(nodes(), List.of());
   }
 
   /// Nodes at one moment.
   ///
   /// @param missing what is missing and why, one sentence each; empty if the nodes are complete
-  record NodeLook(List<NodeMemory> nodes, List<String> missing) {
-    public NodeLook {
+  record NodesSnapshot(List<NodeMemory> nodes, List<String> missing) {
+    public NodesSnapshot {
       nodes = List.copyOf(nodes);
       missing = List.copyOf(missing);
     }

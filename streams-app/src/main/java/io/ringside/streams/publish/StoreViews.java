@@ -46,8 +46,8 @@ public final class StoreViews implements JobViews, NodeViews, AgentViews {
   }
 
   @Override
-  public Look look() {
-    return new Look(all(Stores.RUNS), all(Stores.FINDINGS), List.of());
+  public ResultsSnapshot look() {
+    return new ResultsSnapshot(all(Stores.RUNS), all(Stores.FINDINGS), List.of());
   }
 
   @Override
@@ -65,7 +65,7 @@ public final class StoreViews implements JobViews, NodeViews, AgentViews {
   ///
   /// @throws ViewsUnavailable while the group gets no heartbeat from this instance: others may have
   ///   its partitions
-  public Holdings holdings() {
+  public InstanceHoldings holdings() {
     if (!streams.state().isRunningOrRebalancing()) {
       throw new ViewsUnavailable("the stream is " + streams.state(), new IllegalStateException());
     }
@@ -75,12 +75,12 @@ public final class StoreViews implements JobViews, NodeViews, AgentViews {
           "the group has not heard of this instance for %.0f s".formatted(silent),
           new IllegalStateException());
     }
-    var jobs = new HashMap<Integer, Holdings.Results>();
+    var jobs = new HashMap<Integer, InstanceHoldings.Results>();
     for (int partition : partitions(Stores.FINDINGS)) {
       Optional<List<RunSummary>> runs = read(Stores.RUNS, partition);
       Optional<List<Finding>> findings = read(Stores.FINDINGS, partition);
       if (runs.isPresent() && findings.isPresent()) {
-        jobs.put(partition, new Holdings.Results(runs.get(), findings.get()));
+        jobs.put(partition, new InstanceHoldings.Results(runs.get(), findings.get()));
       }
     }
     var nodes = new HashMap<Integer, List<NodeMemory>>();
@@ -88,7 +88,7 @@ public final class StoreViews implements JobViews, NodeViews, AgentViews {
       Optional<List<NodeMemory>> memory = read(Stores.NODE_MEMORY, partition);
       memory.ifPresent(of -> nodes.put(partition, of));
     }
-    return new Holdings(jobs, nodes);
+    return new InstanceHoldings(jobs, nodes);
   }
 
   private Set<Integer> partitions(String store) {

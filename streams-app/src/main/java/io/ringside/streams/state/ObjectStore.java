@@ -79,7 +79,7 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
   /// Reports that the stored state of this key has an unknown version or is damaged. The caller
   /// continues without it.
   final void unreadable(String key, RuntimeException cause) {
-    if (cause instanceof AnotherVersion) {
+    if (cause instanceof StateVersionMismatch) {
       setAside(cause.getMessage());
     } else {
       LOGGER

@@ -32,8 +32,9 @@ public final class StateBytes<T> implements Serde<T> {
 
   private static final byte UNMARKED = 1;
 
-  /// Raise this when the meaning of fields changes, so that known fields would be misread.
-  private static final byte VERSION = 10;
+  /// Raise this when the meaning of fields changes, so that known fields would be misread, and when
+  /// a class changes its name.
+  private static final byte VERSION = 11;
 
   private final Class<T> type;
   private final ThreadSafeFory fory;
@@ -66,12 +67,12 @@ public final class StateBytes<T> implements Serde<T> {
     return marked;
   }
 
-  /// @throws AnotherVersion if the bytes are of another version
+  /// @throws StateVersionMismatch if the bytes are of another version
   /// @throws SerializationException if the bytes are not a value of this form
   public T read(byte[] bytes) {
     byte version = bytes.length >= 2 && bytes[0] == MARK ? bytes[1] : UNMARKED;
     if (version != VERSION) {
-      throw new AnotherVersion(type.getSimpleName(), version, VERSION);
+      throw new StateVersionMismatch(type.getSimpleName(), version, VERSION);
     }
     try {
       return type.cast(fory.deserialize(Arrays.copyOfRange(bytes, 2, bytes.length)));

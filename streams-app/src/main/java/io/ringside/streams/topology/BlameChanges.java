@@ -5,7 +5,7 @@ import static java.time.temporal.ChronoUnit.HOURS;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.JoinedNames;
 import io.ringside.streams.judge.suspect.Blame;
-import io.ringside.streams.judge.suspect.Blames;
+import io.ringside.streams.judge.suspect.BlamedNodes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,9 +28,9 @@ final class BlameChanges {
       hour = now.truncatedTo(HOURS);
       told.clear();
     }
-    var blamed = Blames.of(after, runNodes, now);
+    var blamed = BlamedNodes.of(after, runNodes, now);
     var changes = new ArrayList<Blame>();
-    Blames.of(before, runNodes, now)
+    BlamedNodes.of(before, runNodes, now)
         .forEach(
             (node, blame) -> {
               if (!blamed.containsKey(node)) {

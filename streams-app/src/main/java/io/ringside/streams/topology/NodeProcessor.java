@@ -3,7 +3,7 @@ package io.ringside.streams.topology;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeJoin.Routed;
 import io.ringside.streams.node.NodeState;
-import io.ringside.streams.state.Packed;
+import io.ringside.streams.state.PackedInput;
 import io.ringside.streams.state.WriteBehindStore;
 import java.util.List;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -11,7 +11,7 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /// Record of an agent → the parts of it for each job, according to the state of the agent's node.
-abstract class NodeProcessor<V> extends ContextualProcessor<String, V, String, Packed> {
+abstract class NodeProcessor<V> extends ContextualProcessor<String, V, String, PackedInput> {
   final NodeJoin join;
   WriteBehindStore<NodeState> nodes;
 
@@ -21,7 +21,7 @@ abstract class NodeProcessor<V> extends ContextualProcessor<String, V, String, P
   }
 
   @Override
-  public void init(ProcessorContext<String, Packed> context) {
+  public void init(ProcessorContext<String, PackedInput> context) {
     super.init(context);
     nodes = context.getStateStore(Stores.NODES);
   }
@@ -29,7 +29,7 @@ abstract class NodeProcessor<V> extends ContextualProcessor<String, V, String, P
   /// Sends each part to its job.
   final void forward(Record<String, V> record, List<Routed> parts) {
     for (var part : parts) {
-      context().forward(record.withKey(part.job()).withValue(Packed.of(part.input())));
+      context().forward(record.withKey(part.job()).withValue(PackedInput.of(part.input())));
     }
   }
 }

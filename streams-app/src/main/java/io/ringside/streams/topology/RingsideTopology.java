@@ -9,7 +9,7 @@ import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.judge.suspect.Blame;
 import io.ringside.streams.node.NodeJoin;
-import io.ringside.streams.state.Packed;
+import io.ringside.streams.state.PackedInput;
 import io.ringside.streams.state.StateBytes;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
@@ -60,11 +60,11 @@ public final class RingsideTopology {
     return builder.build();
   }
 
-  private static KStream<String, Packed> readLogs(
+  private static KStream<String, PackedInput> readLogs(
       StreamsBuilder builder, NodeJoin join, ServicePace pace) {
     return stream(builder, Topics.LOGS, Steps.LOGS)
         .process(
-            () -> new ReadLogs(join, pace),
+            () -> new LogProcessor(join, pace),
             Named.as(Steps.READ_LOGS),
             Stores.SOURCES,
             Stores.TOLD,
@@ -72,50 +72,50 @@ public final class RingsideTopology {
             Stores.SAMPLES);
   }
 
-  private static KStream<String, Packed> placeGpus(
+  private static KStream<String, PackedInput> placeGpus(
       StreamsBuilder builder, NodeJoin join, ServicePace pace) {
     return stream(builder, Topics.GPU, Steps.GPU)
         .process(
-            () -> new PlaceGpus(join, pace),
+            () -> new GpuProcessor(join, pace),
             Named.as(Steps.PLACE_GPUS),
             Stores.NODES,
             Stores.SAMPLES);
   }
 
-  private static KStream<String, Packed> placeTopology(StreamsBuilder builder, NodeJoin join) {
+  private static KStream<String, PackedInput> placeTopology(StreamsBuilder builder, NodeJoin join) {
     return stream(builder, Topics.TOPOLOGY, Steps.NODE_TOPOLOGY)
-        .process(() -> new PlaceTopology(join), Named.as(Steps.PLACE_TOPOLOGY), Stores.NODES);
+        .process(() -> new TopologyProcessor(join), Named.as(Steps.PLACE_TOPOLOGY), Stores.NODES);
   }
 
-  private static KStream<String, Packed> placeReports(
+  private static KStream<String, PackedInput> placeReports(
       StreamsBuilder builder, NodeJoin join, ServicePace pace) {
     return stream(builder, Topics.NODE, Steps.NODE_REPORTS)
         .process(
-            () -> new PlaceReports(join, pace.forget()),
+            () -> new ReportProcessor(join, pace.forget()),
             Named.as(Steps.PLACE_REPORTS),
             Stores.NODES,
             Stores.AGENTS);
   }
 
-  private static KStream<String, Packed> rekey(
-      KStream<String, Packed> lines,
-      KStream<String, Packed> gpus,
-      KStream<String, Packed> nodes,
-      KStream<String, Packed> reports) {
+  private static KStream<String, PackedInput> rekey(
+      KStream<String, PackedInput> lines,
+      KStream<String, PackedInput> gpus,
+      KStream<String, PackedInput> nodes,
+      KStream<String, PackedInput> reports) {
     return lines
         .merge(gpus, Named.as(Steps.LOGS_AND_GPU))
         .merge(nodes, Named.as(Steps.WITH_TOPOLOGY))
         .merge(reports, Named.as(Steps.FACTS))
         .repartition(
-            Repartitioned.<String, Packed>as(Steps.BY_JOB)
+            Repartitioned.<String, PackedInput>as(Steps.BY_JOB)
                 .withKeySerde(Serdes.String())
-                .withValueSerde(new Packed.PackedSerde()));
+                .withValueSerde(new PackedInput.PackedSerde()));
   }
 
   private static KStream<String, Object> judge(
-      KStream<String, Packed> facts, Judge judge, ServicePace pace) {
+      KStream<String, PackedInput> facts, Judge judge, ServicePace pace) {
     return facts.process(
-        () -> new JudgeJobs(judge, pace),
+        () -> new JudgingProcessor(judge, pace),
         Named.as(Steps.JUDGE),
         Stores.JOBS,
         Stores.FINDINGS,
@@ -140,7 +140,7 @@ public final class RingsideTopology {
                 .withKeySerde(Serdes.String())
                 .withValueSerde(new StateBytes<>(Blame.class)))
         .process(
-            () -> new RememberBlames(judge::expectations),
+            () -> new BlameProcessor(judge::expectations),
             Named.as(Steps.REMEMBER_BLAMES),
             Stores.NODE_MEMORY);
   }

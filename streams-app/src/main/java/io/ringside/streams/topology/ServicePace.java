@@ -1,6 +1,6 @@
 package io.ringside.streams.topology;
 
-import io.ringside.streams.examine.Sight;
+import io.ringside.streams.examine.ObservationMode;
 import java.time.Duration;
 
 /// How often jobs are judged, and how long data is kept.
@@ -13,7 +13,7 @@ import java.time.Duration;
 /// @param samples how far back a process that is found late gets GPU samples
 /// @param callsPerSecond most calls of a rank on a communicator that are examined; the rest is left
 ///   out
-/// @param sight whether jobs are watched live or were recorded
+/// @param mode whether jobs are watched live or were recorded
 public record ServicePace(
     Duration judging,
     Duration idle,
@@ -22,7 +22,7 @@ public record ServicePace(
     int runs,
     Duration samples,
     int callsPerSecond,
-    Sight sight) {
+    ObservationMode mode) {
   public static final ServicePace FLEET =
       new ServicePace(
           Duration.ofMillis(250),
@@ -32,7 +32,7 @@ public record ServicePace(
           50,
           Duration.ofMinutes(2),
           500,
-          Sight.LIVE);
+          ObservationMode.LIVE);
 
   /// For recordings, which end by themselves.
   public static final ServicePace RECORDING =
@@ -44,10 +44,10 @@ public record ServicePace(
           Integer.MAX_VALUE,
           Duration.ofMinutes(30),
           Integer.MAX_VALUE,
-          Sight.RECORDED);
+          ObservationMode.RECORDED);
 
   /// The same with retention times and call limit from the configuration.
   public ServicePace keeping(Duration state, Duration ofResults, Duration ofSamples, int calls) {
-    return new ServicePace(judging, idle, state, ofResults, runs, ofSamples, calls, sight);
+    return new ServicePace(judging, idle, state, ofResults, runs, ofSamples, calls, mode);
   }
 }

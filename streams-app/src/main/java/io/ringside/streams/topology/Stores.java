@@ -10,11 +10,11 @@ import io.ringside.streams.judge.suspect.NodeMemory;
 import io.ringside.streams.node.Heartbeat;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
+import io.ringside.streams.node.SeenStatements;
 import io.ringside.streams.node.SourceState;
-import io.ringside.streams.node.StatedBefore;
 import io.ringside.streams.state.JournaledStore;
-import io.ringside.streams.state.OrNothing;
-import io.ringside.streams.state.Packed;
+import io.ringside.streams.state.LenientSerde;
+import io.ringside.streams.state.PackedInput;
 import io.ringside.streams.state.StateBytes;
 import io.ringside.streams.state.StoredSamples;
 import io.ringside.streams.state.WriteBehindStore;
@@ -72,8 +72,8 @@ public final class Stores {
   }
 
   /// By log source: hashes of the statements that its processes have made.
-  static StoreBuilder<WriteBehindStore<StatedBefore>> told() {
-    return WriteBehindStore.builder(TOLD, StatedBefore.class, StatedBefore::new);
+  static StoreBuilder<WriteBehindStore<SeenStatements>> told() {
+    return WriteBehindStore.builder(TOLD, SeenStatements.class, SeenStatements::new);
   }
 
   /// By node: which process uses which GPU.
@@ -93,7 +93,7 @@ public final class Stores {
         JobState.class,
         JobState::new,
         JobState::afterLoss,
-        (event, job) -> JobJoin.apply(Packed.unpack(event), job),
+        (event, job) -> JobJoin.apply(PackedInput.unpack(event), job),
         0);
   }
 
@@ -117,6 +117,6 @@ public final class Stores {
     return org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
         org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore(name),
         Serdes.String(),
-        new OrNothing<>(serde));
+        new LenientSerde<>(serde));
   }
 }

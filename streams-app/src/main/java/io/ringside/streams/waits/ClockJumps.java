@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// the rounds are held back, until enough turns have passed to compare the pace right before with
 /// the pace since. A rank that is truly late makes all others' turns longer by as much, and shorter
 /// again once it is in time. So no later stage ever sees the wrong clock. What is still open after
-/// some more turns is left to [Felt].
+/// some more turns is left to [DelayImpact].
 ///
 /// Times are nanoseconds.
 final class ClockJumps {

@@ -50,7 +50,7 @@ final class ClockOffset {
     if (inBlock == BLOCK) {
       var sorted = block.clone();
       Arrays.sort(sorted);
-      var together = Together.in(sorted, share);
+      var together = JointArrivals.find(sorted, share);
       double seen =
           together == null ? sorted[(int) Math.round(share * (BLOCK - 1))] : together.middle();
       double most = DRIFT * Math.max(0, atNanos - movedNanos);
@@ -96,9 +96,9 @@ final class ClockOffset {
     if (begin.size() >= first && error > 0) {
       return error;
     }
-    var together = Together.in(begin.sorted(), share);
+    var together = JointArrivals.find(begin.sorted(), share);
     if (together != null) {
-      double apart = roundsAStep == 1 && share >= 0.5 ? Together.apart(begin.values()) : 0;
+      double apart = roundsAStep == 1 && share >= 0.5 ? JointArrivals.apart(begin.values()) : 0;
       error = (together.width() + apart) / 1e9;
     } else {
       double steps = Math.max(1, begin.size() / (double) Math.max(1, roundsAStep));
@@ -116,7 +116,7 @@ final class ClockOffset {
   /// Nanoseconds to subtract from its times.
   long nanos() {
     if (Double.isNaN(offset)) {
-      var together = Together.in(begin.sorted(), share);
+      var together = JointArrivals.find(begin.sorted(), share);
       offset = together == null ? begin.quantile(share) : together.middle();
     }
     return Math.round(offset);

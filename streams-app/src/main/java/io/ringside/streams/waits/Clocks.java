@@ -238,7 +238,7 @@ final class Clocks {
   }
 
   /// Nanoseconds from one of the first rounds to another, without the excess of one rest among
-  /// them: see [Rests].
+  /// them: see [WorkBreaks].
   private long workedNanos(int from, int to) {
     long longest = 0;
     long next = 0;
@@ -247,7 +247,7 @@ final class Clocks {
       next = Math.max(next, Math.min(gap, longest));
       longest = Math.max(longest, gap);
     }
-    return firstNanos[to] - firstNanos[from] - Rests.excess(longest, next);
+    return firstNanos[to] - firstNanos[from] - WorkBreaks.excess(longest, next);
   }
 
   /// Whether all times come from one clock.

@@ -36,12 +36,12 @@ final class HeldUp {
       usual.add(called.workedSeconds(), found.clear() ? found.ranks() : Set.of());
     }
     for (var streak : suspicions.open()) {
-      if (streak.unfelt()) {
+      if (streak.delaysNobody()) {
         suspicions.drop(streak.rank());
         usual.acquitted(streak.rank());
       }
     }
-    holds = suspicions.open().stream().anyMatch(Streak::shownFelt);
+    holds = suspicions.open().stream().anyMatch(Streak::showsDelay);
   }
 
   /// Whether a rank does so now.

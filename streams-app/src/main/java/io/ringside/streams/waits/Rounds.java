@@ -37,14 +37,14 @@ public final class Rounds {
   private static final int MANY_ROUNDS = 20;
 
   private int nranks;
-  private final TreeMap<Integer, Pending> pending = new TreeMap<>();
+  private final TreeMap<Integer, PendingCalls> pending = new TreeMap<>();
 
   /// Whether other ranks call than those whose rounds were judged.
   private boolean newCallers;
 
   /// The queues of all ranks that made calls, in the order of the ranks: each round goes through
   /// them.
-  private transient List<Pending> queues = List.of();
+  private transient List<PendingCalls> queues = List.of();
 
   /// Number of ranks whose calls wait, -1 if not counted yet: a large job has too many ranks to
   /// check all of them at each chunk.
@@ -97,7 +97,7 @@ public final class Rounds {
             rank,
             _ -> {
               newCallers = true;
-              return new Pending(clock);
+              return new PendingCalls(clock);
             });
     if (calls.basis().ordinal() > basis.ordinal()) {
       basis = calls.basis();
@@ -218,7 +218,7 @@ public final class Rounds {
       return Set.of();
     }
     long most =
-        pending.values().stream().mapToLong(Pending::nextOrdinal).max().orElse(Long.MIN_VALUE);
+        pending.values().stream().mapToLong(PendingCalls::nextOrdinal).max().orElse(Long.MIN_VALUE);
     var outrun = new TreeSet<Integer>();
     pending.forEach(
         (rank, queue) -> {
@@ -235,13 +235,13 @@ public final class Rounds {
         newCallers = false;
         waits.callers(
             pending.keySet().stream().mapToInt(Integer::intValue).toArray(),
-            Clock.names(pending.values().stream().map(Pending::clock).toList()));
+            Clock.names(pending.values().stream().map(PendingCalls::clock).toList()));
       }
       close(firstWaiting(), needed);
     }
   }
 
-  private List<Pending> queues() {
+  private List<PendingCalls> queues() {
     if (queues.size() != pending.size()) {
       queues = List.copyOf(pending.values());
     }
@@ -268,7 +268,7 @@ public final class Rounds {
     return ordinal;
   }
 
-  private void removeFirst(Pending queue) {
+  private void removeFirst(PendingCalls queue) {
     queue.removeFirst();
     if (waiting >= 0 && queue.isEmpty()) {
       waiting--;

@@ -36,7 +36,7 @@ public final class Streak {
   private Pauses pausesSince = new Pauses();
   private final List<Evidence> proofs = new ArrayList<>();
   private @Nullable LateRound lateRound;
-  private Felt felt = new Felt();
+  private DelayImpact impact = new DelayImpact();
 
   Streak() {}
 
@@ -65,7 +65,7 @@ public final class Streak {
 
   /// Wall-clock seconds in which the others waited for this rank, without a few pauses.
   public double blamedSeconds() {
-    return felt.share() * (blamedSeconds - pauseSeconds());
+    return impact.share() * (blamedSeconds - pauseSeconds());
   }
 
   /// Seconds of a few waits that were far longer than all the others: an evaluation or a checkpoint
@@ -92,7 +92,7 @@ public final class Streak {
 
   /// Whether most of its cost comes from a few turns in which it was far later than in the others.
   public boolean mostlyFew() {
-    return felt.typicalSeconds() * delays() < blamedSeconds() / 2;
+    return impact.typicalSeconds() * delays() < blamedSeconds() / 2;
   }
 
   /// Number of such turns in all, including those that the examined ones stand for.
@@ -142,7 +142,7 @@ public final class Streak {
   ///   and the evidence stands: after a straggler's last late turn, chance makes it late now and
   ///   then, like any rank
   void late(Turn turn, boolean firm) {
-    felt.late(turn, rank);
+    impact.late(turn, rank);
     turnsSince++;
     waitsSince++;
     episodesSince++;
@@ -188,14 +188,14 @@ public final class Streak {
   ///
   /// @param waited whether other ranks were waited for
   void inTime(Turn turn, boolean waited) {
-    felt.inTime(turn);
+    impact.inTime(turn);
     turnsSince++;
     waitsSince += waited ? 1 : 0;
   }
 
   /// Adds a turn without a wait. It counts only for the question whether a clock is wrong.
   void nobodyWaited(Turn turn) {
-    felt.inTime(turn);
+    impact.inTime(turn);
   }
 
   void convinced(long nanos) {
@@ -207,48 +207,48 @@ public final class Streak {
   /// @param middle the median
   /// @param mean the mean
   void before(Pace middle, Pace mean) {
-    felt.before(middle, mean);
+    impact.before(middle, mean);
   }
 
   /// False if no rank waited for this one, however late its calls seem: turns took no longer than
   /// before, or the others were a whole turn ahead.
-  public boolean felt() {
-    return felt.felt();
+  public boolean delaysOthers() {
+    return impact.delaysOthers();
   }
 
   /// Whether turns are known to take longer than before the rank was late.
-  public boolean provenFelt() {
-    return felt.proven();
+  public boolean provesDelay() {
+    return impact.proven();
   }
 
   /// Whether turns are known to take longer than before by at least half of what the rank is late
   /// by.
-  boolean shownFelt() {
-    return felt.shown();
+  boolean showsDelay() {
+    return impact.shown();
   }
 
   /// Whether it is known for good that no rank waited for this one.
-  boolean unfelt() {
-    return felt.settled() && !felt();
+  boolean delaysNobody() {
+    return impact.settled() && !delaysOthers();
   }
 
   /// Records that the rank was late in a turn.
   ///
   /// @param all whether all ranks whose times come from the same clock were late
   void lateWithItsClock(boolean all) {
-    felt.lateWithItsClock(all);
+    impact.lateWithItsClock(all);
   }
 
   /// Whether all ranks of its clock are late with it in nearly all turns. Ranks among them that are
   /// late by chance count too, if they are so often enough that it is no evidence against them.
   boolean mayBeClock() {
-    return felt.mayBeClock();
+    return impact.mayBeClock();
   }
 
   /// Records that a clock that was set may be the only reason why the rank seems late.
   ///
   /// @param roundSeconds seconds that a round took before, NaN if unknown
   void clockAlone(double roundSeconds) {
-    felt.clockAlone(roundSeconds);
+    impact.clockAlone(roundSeconds);
   }
 }

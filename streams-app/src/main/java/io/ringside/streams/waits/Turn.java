@@ -90,7 +90,7 @@ final class Turn {
     return seconds;
   }
 
-  /// The same without a rest of all ranks in it; see [Rests].
+  /// The same without a rest of all ranks in it; see [WorkBreaks].
   double workedSeconds() {
     return workedSeconds;
   }

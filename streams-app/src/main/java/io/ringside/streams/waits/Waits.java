@@ -97,10 +97,10 @@ public final class Waits {
   private double weightOfLast = 1;
   private SampleWeight extent = new SampleWeight();
   private long coveredUntil = Long.MIN_VALUE;
-  private Rests rests = new Rests();
+  private WorkBreaks workBreaks = new WorkBreaks();
   private long batch = Long.MIN_VALUE;
   private WaitSeries series = new WaitSeries();
-  private Missing missing = new Missing();
+  private MissingTime missing = new MissingTime();
   private final List<Round> inBatch = new ArrayList<>();
 
   /// Rounds since a clock may have been set, until that is known.
@@ -175,7 +175,7 @@ public final class Waits {
       return;
     }
     latest = null;
-    Stamps.mend(before, round.nanos(), after);
+    ImpossibleStamps.mend(before, round.nanos(), after);
     before = round.nanos();
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;
@@ -299,10 +299,10 @@ public final class Waits {
     var arrival = Arrival.of(ranks, round.nanos(), offsets, coveredUntil);
     double weight = extent.next(arrival.firstNanos());
     if (coveredUntil != Long.MIN_VALUE) {
-      rests.next(arrival.firstNanos() - coveredUntil);
+      workBreaks.next(arrival.firstNanos() - coveredUntil);
     }
     var called = arrival;
-    if (arrival.lostSeconds() >= Missing.LEAST_ROUND) {
+    if (arrival.lostSeconds() >= MissingTime.LEAST_ROUND) {
       long busy =
           heldUp.holds()
               ? arrival.othersNanos() + carriedNanos
@@ -348,7 +348,7 @@ public final class Waits {
             called,
             round.proofs(),
             line -> LateRound.of(line, ranks, round.nanos(), offsets, lateRanks),
-            rests.nanos()),
+            workBreaks.nanos()),
         error,
         least);
   }
@@ -413,7 +413,7 @@ public final class Waits {
   /// Takes back suspicions against ranks that no rank waited for. If all ranks of a clock seem late
   /// in this way, the clock is wrong and is measured again.
   private void acquit() {
-    var unfelt = suspicions.open().stream().filter(Streak::unfelt).toList();
+    var unfelt = suspicions.open().stream().filter(Streak::delaysNobody).toList();
     var ranks = unfelt.stream().map(Streak::rank).collect(toSet());
     for (var streak : unfelt) {
       if (streak.mayBeClock() || ranks.containsAll(sharing(streak.rank()))) {
@@ -546,7 +546,7 @@ public final class Waits {
   }
 
   /// How long which ranks alone were missing, over time.
-  public Missing missing() {
+  public MissingTime missing() {
     return missing;
   }
 

@@ -3,7 +3,7 @@ package io.ringside.streams.bill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.ringside.streams.waits.Missing.Span;
+import io.ringside.streams.waits.MissingTime.Span;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

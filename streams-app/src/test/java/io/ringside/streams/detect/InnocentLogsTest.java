@@ -96,40 +96,41 @@ class InnocentLogsTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("logs")
-  void nothingAboveANoteIsTold(String name, Told told) {
-    assertThat(told.findings())
+  void nothingAboveANoteIsTold(String name, HandMadeLog log) {
+    assertThat(log.findings())
         .as(name)
         .noneMatch(finding -> finding.severity().compareTo(Severity.INFO) > 0);
   }
 
-  private static Arguments named(String name, Told told) {
-    return Arguments.of(name, told);
+  private static Arguments named(String name, HandMadeLog log) {
+    return Arguments.of(name, log);
   }
 
   /// Two ranks a host.
-  private static Told hosts(int hosts, String network, String transport, String... messages) {
-    var told = new Told();
+  private static HandMadeLog hosts(
+      int hosts, String network, String transport, String... messages) {
+    var log = new HandMadeLog();
     var extra = new ArrayList<String>();
     List.of(messages).forEach(message -> extra.add("NCCL INFO " + message));
     int nranks = 2 * hosts;
     for (int rank = 0; rank < nranks; rank++) {
-      told.rank(rank, nranks, 2, network, extra.toArray(String[]::new)).up(rank, nranks, 2);
+      log.rank(rank, nranks, 2, network, extra.toArray(String[]::new)).up(rank, nranks, 2);
       boolean last = rank % 2 == 1 && hosts > 1;
-      told.edge(rank, nranks, 2, last || hosts == 1 ? transport : "P2P/CUMEM");
+      log.edge(rank, nranks, 2, last || hosts == 1 ? transport : "P2P/CUMEM");
     }
-    return told;
+    return log;
   }
 
   /// Two hosts of two ranks with an index of RoCE addresses that changes after so many ranks.
-  private static Told gidIndexes(int after, int most) {
-    var told = new Told();
+  private static HandMadeLog gidIndexes(int after, int most) {
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 4; rank++) {
       var index =
           "NCCL INFO NCCL_IB_GID_INDEX set by environment to " + Math.min(most, rank / after);
-      told.rank(rank, 4, 2, "IB", index).up(rank, 4, 2);
-      told.edge(rank, 4, 2, rank % 2 == 1 ? "NET/IB/0/GDRDMA" : "P2P/CUMEM");
+      log.rank(rank, 4, 2, "IB", index).up(rank, 4, 2);
+      log.edge(rank, 4, 2, rank % 2 == 1 ? "NET/IB/0/GDRDMA" : "P2P/CUMEM");
     }
-    return told;
+    return log;
   }
 
   @Test
@@ -141,16 +142,16 @@ class InnocentLogsTest {
         .isEqualTo(Severity.WARNING);
   }
 
-  private static Told tests(int hosts, int gpus, String gpu, long bytes, double busbw) {
-    var told = new Told();
+  private static HandMadeLog tests(int hosts, int gpus, String gpu, long bytes, double busbw) {
+    var log = new HandMadeLog();
     for (int rank = 0; rank < hosts * gpus; rank++) {
-      told.line(
+      log.line(
           "#  Rank %2d Group  0 Pid   %d on rack1-%02d device %2d [0000:%02x:00] %s"
               .formatted(rank, 7124 + rank, rank / gpus, rank % gpus, rank % gpus, gpu));
     }
-    told.line(
+    log.line(
         "%12d     268435456     float     sum      -1   4550.46   %.2f   %.2f       0   4546.02   %.2f   %.2f       0"
             .formatted(bytes, busbw / 1.5, busbw, busbw / 1.5, busbw));
-    return told.line("# Out of bounds values : 0 OK").line("# Avg bus bandwidth    : 20.1");
+    return log.line("# Out of bounds values : 0 OK").line("# Avg bus bandwidth    : 20.1");
   }
 }

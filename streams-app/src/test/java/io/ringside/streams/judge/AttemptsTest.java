@@ -3,11 +3,11 @@ package io.ringside.streams.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.examine.Sight;
+import io.ringside.streams.examine.ObservationMode;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.JobState;
 import io.ringside.streams.job.Replay;
-import io.ringside.streams.judge.Judge.Look;
+import io.ringside.streams.judge.Judge.JudgingScope;
 import io.ringside.streams.publish.Samples;
 import io.ringside.streams.recorded.WrittenRun;
 import java.time.Instant;
@@ -47,7 +47,9 @@ class AttemptsTest {
     WrittenRun.recorded(run).logs().forEach(replay::addAll);
     JobState job = replay.jobs().values().iterator().next();
     return new Judge(Expectations.builtIn())
-        .judge(job, List.of(ledger), NOW, Sight.RECORDED, Look.DRAWING).runs().stream()
+            .judge(job, List.of(ledger), NOW, ObservationMode.RECORDED, JudgingScope.DRAWING)
+            .runs()
+            .stream()
             .map(RunSummary::attempt)
             .toList();
   }

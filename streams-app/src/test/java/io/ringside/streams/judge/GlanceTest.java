@@ -3,10 +3,10 @@ package io.ringside.streams.judge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.examine.Sight;
+import io.ringside.streams.examine.ObservationMode;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.Replay;
-import io.ringside.streams.judge.Judge.Look;
+import io.ringside.streams.judge.Judge.JudgingScope;
 import io.ringside.streams.recorded.Recorded;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -31,13 +31,16 @@ class GlanceTest {
     recorded.logs().forEach(file -> replay.addAll(file.subList(1 + file.size() / 2, file.size())));
     var job = replay.addAll(recorded.samples()).jobs().values().iterator().next();
 
-    var judged = judge.judge(job, early, NOW, Sight.RECORDED, Look.DRAWING);
-    var glanced = judge.judge(job, early, NOW, Sight.RECORDED, Look.GLANCE);
+    var judged = judge.judge(job, early, NOW, ObservationMode.RECORDED, JudgingScope.DRAWING);
+    var glanced = judge.judge(job, early, NOW, ObservationMode.RECORDED, JudgingScope.GLANCE);
 
     assertThat(glanced.findings()).isEqualTo(judged.findings());
     assertThat(gpus(glanced.runs())).isEqualTo(gpus(early));
     assertThat(glanced.runs()).isNotEqualTo(judged.runs());
-    assertThat(judge.judge(job, judged.runs(), NOW, Sight.RECORDED, Look.GLANCE).runs())
+    assertThat(
+            judge
+                .judge(job, judged.runs(), NOW, ObservationMode.RECORDED, JudgingScope.GLANCE)
+                .runs())
         .isEqualTo(judged.runs());
   }
 

@@ -3,11 +3,11 @@ package io.ringside.streams.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.RunSummary.NotJudged;
-import io.ringside.streams.examine.Sight;
+import io.ringside.streams.examine.ObservationMode;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.judge.Judge;
-import io.ringside.streams.judge.Judge.Look;
+import io.ringside.streams.judge.Judge.JudgingScope;
 import io.ringside.streams.recorded.Recorded;
 import io.ringside.streams.recorded.WrittenRun;
 import java.time.Instant;
@@ -140,8 +140,8 @@ class StillStepsTest {
                 job.values().iterator().next(),
                 List.of(),
                 BEGIN.plusSeconds(86_400),
-                Sight.RECORDED,
-                Look.DRAWING);
+                ObservationMode.RECORDED,
+                JudgingScope.DRAWING);
     return judged.runs().getFirst().notJudged().stream().map(NotJudged::what).toList();
   }
 

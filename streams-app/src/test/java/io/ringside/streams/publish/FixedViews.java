@@ -9,7 +9,7 @@ public record FixedViews(List<RunSummary> runs, List<Finding> findings) implemen
   public static final FixedViews NONE = new FixedViews(List.of(), List.of());
 
   @Override
-  public Look look() {
-    return new Look(runs, findings, List.of());
+  public ResultsSnapshot look() {
+    return new ResultsSnapshot(runs, findings, List.of());
   }
 }

@@ -7,7 +7,7 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunBill.Ahead;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.examine.Sight;
+import io.ringside.streams.examine.ObservationMode;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.expect.ExpectationsReader;
 import io.ringside.streams.job.Replay;
@@ -158,7 +158,10 @@ class OutlookOfRunsTest {
         .flatMap(
             job ->
                 new Judge(priced)
-                    .judge(job, List.of(), now, Sight.LIVE, Judge.Look.DRAWING).runs().stream())
+                        .judge(
+                            job, List.of(), now, ObservationMode.LIVE, Judge.JudgingScope.DRAWING)
+                        .runs()
+                        .stream())
         .reduce((_, later) -> later)
         .map(RunSummary::bill)
         .map(RunBill::ahead)

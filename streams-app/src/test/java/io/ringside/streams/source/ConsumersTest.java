@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// What is parsed is read by somebody: a line that nobody asks for is an ignored shape.
 class ConsumersTest {
   /// Says which events go on, which is no use of them.
-  private static final String GATE = "node/Asked.java";
+  private static final String GATE = "node/JobEventFilter.java";
 
   @ParameterizedTest
   @MethodSource("events")

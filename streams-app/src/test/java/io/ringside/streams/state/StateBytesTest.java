@@ -69,11 +69,11 @@ class StateBytesTest {
     newer[1]++;
 
     assertThatThrownBy(() -> facts.read(newer))
-        .isInstanceOf(AnotherVersion.class)
+        .isInstanceOf(StateVersionMismatch.class)
         .hasMessageContaining("JobInput of version " + newer[1]);
     // as it was written before there were versions
     assertThatThrownBy(() -> facts.read(Arrays.copyOfRange(written, 2, written.length)))
-        .isInstanceOf(AnotherVersion.class)
+        .isInstanceOf(StateVersionMismatch.class)
         .hasMessageContaining("JobInput of version 1");
   }
 

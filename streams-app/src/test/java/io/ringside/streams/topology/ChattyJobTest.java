@@ -14,7 +14,7 @@ import io.ringside.streams.judge.Judge;
 import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.SourceState;
-import io.ringside.streams.state.Packed;
+import io.ringside.streams.state.PackedInput;
 import io.ringside.streams.state.StateBytes;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -115,7 +115,8 @@ class ChattyJobTest {
     long[] bytes = new long[1];
     var replay =
         new Replay(
-            new NodeJoin(callsPerSecond), input -> bytes[0] += Packed.of(input).bytes().length);
+            new NodeJoin(callsPerSecond),
+            input -> bytes[0] += PackedInput.of(input).bytes().length);
     for (int i = 0; i < chunks.size(); i++) {
       if (killed && i % 500 == 250) {
         replay.restore(

@@ -11,7 +11,7 @@ import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.node.NodeJoin;
-import io.ringside.streams.state.Packed;
+import io.ringside.streams.state.PackedInput;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Instant;
@@ -47,7 +47,7 @@ class LargeJobTest {
       new Replay(
           new NodeJoin(500),
           input -> {
-            int size = Packed.of(input).bytes().length;
+            int size = PackedInput.of(input).bytes().length;
             largestTold = Math.max(largestTold, size);
             told += size;
           });

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.node.NodeJoin;
+import io.ringside.streams.node.SeenStatements;
 import io.ringside.streams.node.SourceState;
-import io.ringside.streams.node.StatedBefore;
 import io.ringside.streams.recorded.Lines;
 import io.ringside.streams.state.JournaledStore;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ class LargeSourceTest {
   void isReadOnFromTheChunksSinceItWasWrittenWhole() {
     var store = store();
     var undisturbed = new SourceState();
-    var told = new StatedBefore();
+    var told = new SeenStatements();
     undisturbed.use(told);
     for (int i = 0; i < CHUNKS; i++) {
       var chunk = chunk(i);

@@ -11,7 +11,7 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.streams.publish.Job;
 import io.ringside.streams.publish.Jobs;
-import io.ringside.streams.publish.Look;
+import io.ringside.streams.publish.ResultsSnapshot;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -295,7 +295,9 @@ final class LiveJob implements AutoCloseable {
 
   /// As page, API and metrics see it.
   Job shown() {
-    return Jobs.of(new Look(List.copyOf(runs.values()), List.copyOf(findings.values()), List.of()))
+    return Jobs.of(
+            new ResultsSnapshot(
+                List.copyOf(runs.values()), List.copyOf(findings.values()), List.of()))
         .all()
         .getFirst();
   }

@@ -11,7 +11,7 @@ import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.SourceState;
 import io.ringside.streams.state.JournaledStore;
-import io.ringside.streams.state.Packed;
+import io.ringside.streams.state.PackedInput;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,8 +37,8 @@ class RevivedTaskTest {
 
   @TempDir private Path folder;
 
-  private final JudgeJobs judge =
-      new JudgeJobs(new Judge(Expectations.builtIn()), ServicePace.FLEET);
+  private final JudgingProcessor judge =
+      new JudgingProcessor(new Judge(Expectations.builtIn()), ServicePace.FLEET);
   private Instant now = T0;
 
   /// Where its run is over, a job that is silent is not judged again by the clock.
@@ -86,7 +86,7 @@ class RevivedTaskTest {
   }
 
   private static void commit(
-      List<Record<String, Packed>> records, MockProcessorContext<?, ?> context) {
+      List<Record<String, PackedInput>> records, MockProcessorContext<?, ?> context) {
     JournaledStore<?> jobs = context.getStateStore(Stores.JOBS);
     for (var record : records) {
       assertThat(jobs.get(record.key())).isNotNull(); // only what is held is written
@@ -99,7 +99,7 @@ class RevivedTaskTest {
   /// A run of one rank that begins and ends well.
   ///
   /// @param end whether its file is gone
-  private List<Record<String, Packed>> records(boolean end) {
+  private List<Record<String, PackedInput>> records(boolean end) {
     var log = new WrittenLog(new LogSource("c", "n0", "ns", "p", "u", "c", "job", "f"));
     long at = T0.getEpochSecond() * 1_000_000_000;
     log.add(at, INFO + "ncclCommInitRank " + COMM + " commId 0x1 - Init START");
@@ -111,7 +111,7 @@ class RevivedTaskTest {
     var samples = new KeptSamples(0);
     return log.cut(end).stream()
         .flatMap(chunk -> join.chunk(chunk, source, node, samples).stream())
-        .map(to -> new Record<>(to.job(), Packed.of(to.input()), T0.toEpochMilli()))
+        .map(to -> new Record<>(to.job(), PackedInput.of(to.input()), T0.toEpochMilli()))
         .toList();
   }
 

@@ -11,7 +11,7 @@ import io.ringside.schemas.event.NodeTopology;
 import io.ringside.schemas.event.PackedWitness;
 import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.schemas.event.Text;
-import io.ringside.schemas.event.Unreached;
+import io.ringside.schemas.event.UnreachedWitness;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -47,7 +47,7 @@ class UnreachedWitnessesTest {
 
   @Test
   void standsUnderNotJudgedUntilItAnswersAgain() {
-    trains(1, "n1", Unreached.KERNEL_LOG, KMSG, false);
+    trains(1, "n1", UnreachedWitness.KERNEL_LOG, KMSG, false);
     assertThat(told("kernel log")).containsExactly("n1 may not read /dev/kmsg");
 
     reports("n1");
@@ -59,7 +59,7 @@ class UnreachedWitnessesTest {
   @Test
   void namesOneNodeAndCountsTheOthers() {
     for (var node : List.of("n0", "n1", "n2")) {
-      reports(node, unreached(Unreached.KERNEL_LOG, KMSG, false));
+      reports(node, unreached(UnreachedWitness.KERNEL_LOG, KMSG, false));
     }
     goesOn(1);
 
@@ -70,7 +70,7 @@ class UnreachedWitnessesTest {
   @Test
   void isNothingToRunsOfOtherNodes() {
     job.start(OTHER, 200, "mixtral-0@m0@mixtral", "mixtral-1@m1@mixtral").init("NET/IB/0");
-    reports("m0", unreached(Unreached.KERNEL_LOG, KMSG, false));
+    reports("m0", unreached(UnreachedWitness.KERNEL_LOG, KMSG, false));
     goesOn(1);
 
     assertThat(told("kernel log")).isEmpty();
@@ -79,7 +79,7 @@ class UnreachedWitnessesTest {
 
   @Test
   void tellsOfRasThatDoesNotAnswer() {
-    trains(1, "n1", Unreached.RAS, SILENT, false);
+    trains(1, "n1", UnreachedWitness.RAS, SILENT, false);
 
     assertThat(told("RAS"))
         .containsExactly("10.0.0.7:28028 did not answer (node n1, 4 of 4 asked)");
@@ -88,22 +88,22 @@ class UnreachedWitnessesTest {
   /// Another node's agent hears of all ranks.
   @Test
   void saysNothingWhereRasAnswersElsewhere() {
-    reports("n1", unreached(Unreached.RAS, SILENT, false));
+    reports("n1", unreached(UnreachedWitness.RAS, SILENT, false));
     answer();
     goesOn(1);
     assertThat(told("RAS")).isEmpty();
 
-    trains(2, "n1", Unreached.RAS, SILENT, false);
+    trains(2, "n1", UnreachedWitness.RAS, SILENT, false);
     assertThat(told("RAS")).hasSize(1);
   }
 
   /// RAS comes up with the first communicator: before that nobody listens.
   @Test
   void notesARasThatIsNotThereOnceTheJobRuns() {
-    trains(1, "n1", Unreached.RAS, NOBODY, true);
+    trains(1, "n1", UnreachedWitness.RAS, NOBODY, true);
     assertThat(told("RAS")).isEmpty();
 
-    trains(2, "n1", Unreached.RAS, NOBODY, true);
+    trains(2, "n1", UnreachedWitness.RAS, NOBODY, true);
     assertThat(told("RAS"))
         .containsExactly(
             "nobody listens at 10.0.0.7:28028 (node n1, 4 of 4 asked): NCCL has RAS from 2.24 on, and not with NCCL_RAS_ENABLE=0");
@@ -116,7 +116,7 @@ class UnreachedWitnessesTest {
     var gone = job.now().plusSeconds(20);
     job.pass(60);
     for (int minute = 0; minute < 3; minute++) {
-      reports("n1", new Unreached(Unreached.RAS, NOBODY, true, 4, gone, job.now()));
+      reports("n1", new UnreachedWitness(UnreachedWitness.RAS, NOBODY, true, 4, gone, job.now()));
       job.pass(60);
     }
 
@@ -126,7 +126,7 @@ class UnreachedWitnessesTest {
   /// What was out of reach while it ran stays said, and what comes behind it does not.
   @Test
   void keepsWhatWasSoAsARunEnded() {
-    trains(3, "n1", Unreached.KERNEL_LOG, KMSG, false);
+    trains(3, "n1", UnreachedWitness.KERNEL_LOG, KMSG, false);
     for (int rank = 0; rank < 3; rank++) {
       start.destroy(rank);
     }
@@ -134,8 +134,13 @@ class UnreachedWitnessesTest {
     reports("n1");
     reports(
         "n2",
-        new Unreached(
-            Unreached.COUNTERS, "cannot read /proc/net/snmp", false, 4, job.now(), job.now()));
+        new UnreachedWitness(
+            UnreachedWitness.COUNTERS,
+            "cannot read /proc/net/snmp",
+            false,
+            4,
+            job.now(),
+            job.now()));
     job.pass(60);
 
     assertThat(told("kernel log")).containsExactly("n1 may not read /dev/kmsg");
@@ -147,18 +152,23 @@ class UnreachedWitnessesTest {
   void missesLinksWhereTheNodeHasSome() {
     var why = "cannot ask nvidia-smi nvlink: nvidia-smi exited with 1: no output";
     topology("n1", "PHB");
-    trains(1, "n1", Unreached.NVLINK, why, false);
+    trains(1, "n1", UnreachedWitness.NVLINK, why, false);
     assertThat(told("NVLink")).isEmpty();
 
     topology("n1", "NV18");
-    trains(1, "n1", Unreached.NVLINK, why, false);
+    trains(1, "n1", UnreachedWitness.NVLINK, why, false);
     assertThat(told("NVLink")).containsExactly("n1 " + why);
   }
 
   @Test
   void missesFilesWhoseFolderTheAgentCannotSee() {
-    trains(1, "n1", Unreached.FLIGHT_RECORDER, "may not list /var/log/flight-recorder/a", false);
-    trains(1, "n2", Unreached.INSPECTOR, "has no folder /var/log/nccl-inspector", true);
+    trains(
+        1,
+        "n1",
+        UnreachedWitness.FLIGHT_RECORDER,
+        "may not list /var/log/flight-recorder/a",
+        false);
+    trains(1, "n2", UnreachedWitness.INSPECTOR, "has no folder /var/log/nccl-inspector", true);
 
     assertThat(told("flight recorder"))
         .containsExactly("n1 may not list /var/log/flight-recorder/a");
@@ -183,11 +193,11 @@ class UnreachedWitnessesTest {
   }
 
   /// Since before the job.
-  private Unreached unreached(String witness, String why, boolean absent) {
-    return new Unreached(witness, why, absent, 4, LiveJob.T0.minusSeconds(180), job.now());
+  private UnreachedWitness unreached(String witness, String why, boolean absent) {
+    return new UnreachedWitness(witness, why, absent, 4, LiveJob.T0.minusSeconds(180), job.now());
   }
 
-  private void reports(String node, Unreached... unreached) {
+  private void reports(String node, UnreachedWitness... unreached) {
     job.report(
         new NodeReport(
             "",

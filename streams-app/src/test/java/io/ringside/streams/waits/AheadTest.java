@@ -112,7 +112,7 @@ class AheadTest {
             rounds.waits().streaksAmongWaits())
         .flatMap(List::stream)
         .filter(streak -> streak.episodes() >= 12 && streak.shareOfWaits() >= 0.6)
-        .filter(Streak::felt)
+        .filter(Streak::delaysOthers)
         .sorted(Comparator.comparingDouble(Streak::share))
         .forEach(streak -> told.put(streak.rank(), streak.share()));
     return told;

@@ -91,7 +91,7 @@ class ClockSetMeanwhileTest {
                   rounds.waits().streaksAmongWaits())
               .flatMap(List::stream)
               .filter(streak -> streak.episodes() >= 6 && streak.shareOfWaits() >= 0.6)
-              .filter(Streak::felt)
+              .filter(Streak::delaysOthers)
               .mapToDouble(Streak::share)
               .reduce(largest, Math::max);
     }

@@ -106,6 +106,6 @@ class HeldUpTest {
   private static Stream<Streak> streaks(Rounds rounds) {
     return Stream.concat(
             rounds.waits().openStreaks().stream(), rounds.waits().closedStreaks().stream())
-        .filter(Streak::felt);
+        .filter(Streak::delaysOthers);
   }
 }

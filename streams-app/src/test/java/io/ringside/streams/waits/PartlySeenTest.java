@@ -37,7 +37,7 @@ class PartlySeenTest {
     rounds.idle();
     assertThat(rounds.waits().openStreaks()).isEmpty();
     assertThat(rounds.waits().closedStreaks())
-        .filteredOn(Streak::felt)
+        .filteredOn(Streak::delaysOthers)
         .hasSize(4)
         .allSatisfy(
             streak -> {

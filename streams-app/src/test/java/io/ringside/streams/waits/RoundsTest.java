@@ -330,7 +330,7 @@ class RoundsTest {
             (_, rank) -> 20 * random.nextDouble() + (rank == 0 ? 1_200 : 0),
             _ -> "one log");
 
-    assertThat(rounds.waits().openStreaks()).noneMatch(Streak::felt);
+    assertThat(rounds.waits().openStreaks()).noneMatch(Streak::delaysOthers);
   }
 
   @Test
@@ -366,8 +366,8 @@ class RoundsTest {
     }
     var rounds = timed(8, steps, (step, rank) -> walk[rank][step], _ -> "one log");
 
-    assertThat(rounds.waits().openStreaks()).noneMatch(Streak::felt);
-    assertThat(rounds.waits().closedStreaks()).noneMatch(Streak::felt);
+    assertThat(rounds.waits().openStreaks()).noneMatch(Streak::delaysOthers);
+    assertThat(rounds.waits().closedStreaks()).noneMatch(Streak::delaysOthers);
   }
 
   @Test
@@ -386,7 +386,7 @@ class RoundsTest {
             rank -> "host " + rank / 2);
 
     assertThat(rounds.waits().openStreaks())
-        .filteredOn(Streak::felt)
+        .filteredOn(Streak::delaysOthers)
         .extracting(Streak::rank)
         .contains(1);
   }
@@ -408,8 +408,8 @@ class RoundsTest {
     rounds = rounds.ended();
 
     assertThat(rounds.completed()).isPositive();
-    assertThat(rounds.waits().openStreaks()).noneMatch(Streak::felt);
-    assertThat(rounds.waits().closedStreaks()).noneMatch(Streak::felt);
+    assertThat(rounds.waits().openStreaks()).noneMatch(Streak::delaysOthers);
+    assertThat(rounds.waits().closedStreaks()).noneMatch(Streak::delaysOthers);
   }
 
   @Test

@@ -196,7 +196,7 @@ class SetClocksTest {
       all.addAll(rounds.waits().closedStreaks());
       all.addAll(rounds.waits().streaksAmongWaits());
       all.stream()
-          .filter(Streak::felt)
+          .filter(Streak::delaysOthers)
           .filter(streak -> streak.share() >= LEAST_TOLD)
           .map(Streak::rank)
           .forEach(accused::add);

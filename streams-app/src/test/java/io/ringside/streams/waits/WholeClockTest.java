@@ -140,7 +140,7 @@ class WholeClockTest {
       rounds.idle();
       rounds.waits().openStreaks().stream()
           .filter(streak -> streak.convincedNanos() > 1_790_000_000_000_000_000L + ONSET * 500e6)
-          .filter(Streak::felt)
+          .filter(Streak::delaysOthers)
           .map(Streak::rank)
           .forEach(accused::add);
     }

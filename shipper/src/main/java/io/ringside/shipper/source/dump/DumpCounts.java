@@ -1,6 +1,6 @@
 package io.ringside.shipper.source.dump;
 
-import io.ringside.shipper.source.Tally;
+import io.ringside.shipper.source.FailureTally;
 import java.util.concurrent.atomic.LongAdder;
 
 /// Counters of the dump reader. Thread-safe.
@@ -12,5 +12,5 @@ public final class DumpCounts {
   public final LongAdder asked = new LongAdder();
 
   /// Files with a flaw, by kind.
-  public final Tally<Flaw> flaws = new Tally<>(Flaw.class);
+  public final FailureTally<DumpFlaw> flaws = new FailureTally<>(DumpFlaw.class);
 }

@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.PackedWitness;
 import io.ringside.shipper.config.FolderOwner;
-import io.ringside.shipper.source.Contacts.Contact;
 import io.ringside.shipper.source.LoopingSource;
+import io.ringside.shipper.source.WitnessReachability.Contact;
 import io.ringside.shipper.source.log.file.FileStamp;
 import io.ringside.shipper.source.log.file.OpenedFile;
 import io.ringside.shipper.source.log.find.LogFiles;
@@ -126,7 +126,7 @@ public final class DumpFiles extends LoopingSource {
         look(path);
       } else if (!saidTooMany) {
         saidTooMany = true;
-        flaw(Flaw.TOO_MANY, path, "%d of a folder are looked at".formatted(MOST_OF_FOLDER));
+        flaw(DumpFlaw.TOO_MANY, path, "%d of a folder are looked at".formatted(MOST_OF_FOLDER));
       }
     }
   }
@@ -164,7 +164,7 @@ public final class DumpFiles extends LoopingSource {
 
   private void unreadable(Path path, @Nullable FileStamp stamp, IOException e)
       throws InterruptedException {
-    flaw(Flaw.UNREADABLE, path, e.toString());
+    flaw(DumpFlaw.UNREADABLE, path, e.toString());
     if (sent(path, stamp == null ? new FileStamp("", 0, clock.millis()) : stamp, new byte[0])) {
       known.put(path, new Watched(stamp, ticker.getAsLong(), true));
     }
@@ -194,16 +194,16 @@ public final class DumpFiles extends LoopingSource {
       return false;
     }
     if (!beginsLikeADump(head)) {
-      flaw(Flaw.NO_DUMP, path, "it does not begin like one");
+      flaw(DumpFlaw.NO_DUMP, path, "it does not begin like one");
       return sent(path, stamp, new byte[0]);
     }
     var line = packing.line(PackedWitness.FLIGHT_RECORDER);
     if (line.isEmpty()) {
-      flaw(Flaw.TOO_LARGE, path, "it does not fit into a record");
+      flaw(DumpFlaw.TOO_LARGE, path, "it does not fit into a record");
       return sent(path, stamp, Arrays.copyOf(head, PackedWitness.BEGINNING));
     }
     if (last != (head[0] == '{' ? '}' : head[0] == '[' ? ']' : '.')) {
-      flaw(Flaw.CUT, path, "it does not end like one");
+      flaw(DumpFlaw.CUT, path, "it does not end like one");
       return sent(path, stamp, line.get());
     }
     boolean sent = sent(path, stamp, line.get());
@@ -229,7 +229,7 @@ public final class DumpFiles extends LoopingSource {
     return end == 0 ? before : block[end - 1];
   }
 
-  private void flaw(Flaw flaw, Path path, String reason) {
+  private void flaw(DumpFlaw flaw, Path path, String reason) {
     counts.flaws.count(flaw);
     LOGGER
         .atWarn()

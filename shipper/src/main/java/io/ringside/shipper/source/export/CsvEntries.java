@@ -49,7 +49,7 @@ final class CsvEntries implements Export.Source {
     if (row.size() < columns.size()) {
       return new Entry(String.join(",", row), NO_TIME, Labels.NONE);
     }
-    return columns.entry(Cells.fitted(row, columns, ","));
+    return columns.entry(RowCells.fitted(row, columns, ","));
   }
 
   /// The cells of the next row, null at the end.

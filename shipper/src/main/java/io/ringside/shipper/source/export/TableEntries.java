@@ -71,7 +71,7 @@ final class TableEntries implements Export.Source {
     var columns = isTime(cells.getFirst()) ? GET : FILTER;
     return cells.size() < columns.size()
         ? new Entry(line, NO_TIME, Labels.NONE)
-        : columns.entry(Cells.fitted(cells, columns, "\t"));
+        : columns.entry(RowCells.fitted(cells, columns, "\t"));
   }
 
   /// Whether the cell is a time in milliseconds. An event's id has about fifty digits.
@@ -96,7 +96,7 @@ final class TableEntries implements Export.Source {
     if (known == null || cells.size() < known.size() || isBorder(text)) {
       return null;
     }
-    return known.entry(Cells.fitted(cells, known, "|"));
+    return known.entry(RowCells.fitted(cells, known, "|"));
   }
 
   private static boolean listed(String text) {

@@ -1,10 +1,10 @@
 package io.ringside.shipper.source.hardware;
 
 import io.ringside.schemas.event.HardwareCounters;
-import io.ringside.schemas.event.Unreached;
-import io.ringside.shipper.source.Contacts;
-import io.ringside.shipper.source.Contacts.Contact;
+import io.ringside.schemas.event.UnreachedWitness;
 import io.ringside.shipper.source.LoopingSource;
+import io.ringside.shipper.source.WitnessReachability;
+import io.ringside.shipper.source.WitnessReachability.Contact;
 import io.ringside.shipper.source.gpu.NvidiaSmi;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ public final class HardwareProbe extends LoopingSource {
   /// @param smi null to skip GPUs
   /// @param interval time between readings of ports and TCP
   /// @param gpuInterval time between readings of GPUs
-  public record Asked(
+  public record Settings(
       Path sysfs,
       @Nullable Path snmp,
       @Nullable NvidiaSmi smi,
@@ -40,7 +40,7 @@ public final class HardwareProbe extends LoopingSource {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Duration AFTER_HANG = Duration.ofHours(1);
 
-  private final Asked asked;
+  private final Settings asked;
   private final LongAdder failures;
   private final Contact ports;
   private final Contact tcp;
@@ -51,15 +51,16 @@ public final class HardwareProbe extends LoopingSource {
   private boolean saidAbsent;
 
   /// @param failures counts readings of the GPUs that failed
-  /// @param contacts records the parts that cannot be read
-  public HardwareProbe(Asked asked, LongAdder failures, Contacts contacts, LongSupplier ticker) {
+  /// @param reachability records the parts that cannot be read
+  public HardwareProbe(
+      Settings asked, LongAdder failures, WitnessReachability reachability, LongSupplier ticker) {
     super("hardware", ticker);
     this.asked = asked;
     this.failures = failures;
-    this.ports = contacts.with(Unreached.COUNTERS);
-    this.tcp = contacts.with(Unreached.COUNTERS);
-    this.gpus = contacts.with(Unreached.COUNTERS);
-    this.links = contacts.with(Unreached.NVLINK);
+    this.ports = reachability.contact(UnreachedWitness.COUNTERS);
+    this.tcp = reachability.contact(UnreachedWitness.COUNTERS);
+    this.gpus = reachability.contact(UnreachedWitness.COUNTERS);
+    this.links = reachability.contact(UnreachedWitness.NVLINK);
     this.nextGpusNanos = ticker.getAsLong();
   }
 

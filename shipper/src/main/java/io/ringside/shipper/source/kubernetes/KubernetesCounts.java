@@ -1,6 +1,6 @@
 package io.ringside.shipper.source.kubernetes;
 
-import io.ringside.shipper.source.Tally;
+import io.ringside.shipper.source.FailureTally;
 import java.util.concurrent.atomic.LongAdder;
 
 /// Counters of the Kubernetes watches. Thread-safe.
@@ -12,5 +12,5 @@ public final class KubernetesCounts {
   public final LongAdder dropped = new LongAdder();
 
   /// Failures, by kind.
-  public final Tally<Failure> failures = new Tally<>(Failure.class);
+  public final FailureTally<Failure> failures = new FailureTally<>(Failure.class);
 }

@@ -1,7 +1,7 @@
 package io.ringside.shipper.source.kubernetes;
 
 import io.ringside.schemas.event.Nanos;
-import io.ringside.shipper.source.Contacts.Contact;
+import io.ringside.shipper.source.WitnessReachability.Contact;
 import java.time.DateTimeException;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;

@@ -7,7 +7,7 @@ import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Text;
 import io.ringside.shipper.config.Identity;
-import io.ringside.shipper.source.Contacts.Contact;
+import io.ringside.shipper.source.WitnessReachability.Contact;
 import io.ringside.shipper.source.pod.PodEnd;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.ringside.shipper.source.kubernetes;
 
 import io.ringside.schemas.serde.EventJson;
-import io.ringside.shipper.source.Contacts.Contact;
 import io.ringside.shipper.source.LoopingSource;
+import io.ringside.shipper.source.WitnessReachability.Contact;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.ringside.shipper.source.node;
 import io.ringside.schemas.event.GpuSensor;
 import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.NodeReport;
-import io.ringside.schemas.event.Unreached;
+import io.ringside.schemas.event.UnreachedWitness;
 import io.ringside.shipper.source.LoopingSource;
 import io.ringside.shipper.source.network.NetworkRates;
 import java.time.Duration;
@@ -29,7 +29,7 @@ public final class NodeReporter extends LoopingSource {
       Supplier<GpuSensor> gpuSensor,
       Supplier<NodeReport.Logs> logs,
       Supplier<List<HardwareCounters>> hardware,
-      Supplier<List<Unreached>> unreached) {
+      Supplier<List<UnreachedWitness>> unreached) {
     public Parts {
       sources = List.copyOf(sources);
     }

@@ -1,6 +1,6 @@
 package io.ringside.shipper.source.ras;
 
-import io.ringside.shipper.source.Tally;
+import io.ringside.shipper.source.FailureTally;
 import java.util.concurrent.atomic.LongAdder;
 
 /// Counters of the RAS probe. Thread-safe.
@@ -12,5 +12,5 @@ public final class RasCounts {
   public final LongAdder dropped = new LongAdder();
 
   /// Queries without an answer, by reason.
-  public final Tally<Failure> failures = new Tally<>(Failure.class);
+  public final FailureTally<Failure> failures = new FailureTally<>(Failure.class);
 }

@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.PackedWitness;
-import io.ringside.schemas.event.Unreached;
-import io.ringside.shipper.source.Contacts;
-import io.ringside.shipper.source.Contacts.Contact;
+import io.ringside.schemas.event.UnreachedWitness;
 import io.ringside.shipper.source.LoopingSource;
+import io.ringside.shipper.source.WitnessReachability;
+import io.ringside.shipper.source.WitnessReachability.Contact;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +55,7 @@ public final class RasProbe extends LoopingSource {
 
   private final List<Target> targets;
   private final Timing timing;
-  private final Pace pace;
+  private final StandstillGuess standstill;
   private final Predicate<String> here;
   private final UnaryOperator<String> mask;
   private final Consumer<LogChunk> sink;
@@ -67,18 +67,18 @@ public final class RasProbe extends LoopingSource {
   /// @param addresses each as `host:port`
   /// @param here whether a host named in an answer is this machine
   /// @param mask hides secrets
-  /// @param contacts records the addresses that do not answer
+  /// @param reachability records the addresses that do not answer
   public RasProbe(
       String cluster,
       String node,
       List<String> addresses,
       Timing timing,
-      Pace pace,
+      StandstillGuess standstill,
       Predicate<String> here,
       UnaryOperator<String> mask,
       Consumer<LogChunk> sink,
       RasCounts counts,
-      Contacts contacts,
+      WitnessReachability reachability,
       InstantSource clock,
       LongSupplier ticker) {
     super("ras", ticker);
@@ -89,10 +89,10 @@ public final class RasProbe extends LoopingSource {
                     new Target(
                         address,
                         LogSource.ofNode(cluster, node, "ras " + address),
-                        contacts.with(Unreached.RAS)))
+                        reachability.contact(UnreachedWitness.RAS)))
             .toList();
     this.timing = timing;
-    this.pace = pace;
+    this.standstill = standstill;
     this.here = here;
     this.mask = mask;
     this.sink = sink;
@@ -141,7 +141,7 @@ public final class RasProbe extends LoopingSource {
   }
 
   private boolean due(Target target) {
-    boolean often = pace.stands() && !target.absent;
+    boolean often = standstill.isStandstill() && !target.absent;
     long interval = (often ? timing.standing() : timing.usual()).toNanos();
     return !target.asked
         || ticker.getAsLong() - target.askedNanos >= (target.follower ? FOLLOWER : 1) * interval;

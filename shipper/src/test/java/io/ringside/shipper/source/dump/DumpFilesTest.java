@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.schemas.event.Unreached;
+import io.ringside.schemas.event.UnreachedWitness;
 import io.ringside.shipper.config.FolderOwner;
 import io.ringside.shipper.config.Identity;
-import io.ringside.shipper.source.Contacts;
+import io.ringside.shipper.source.WitnessReachability;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,7 +36,7 @@ class DumpFilesTest {
   private final DumpCounts counts = new DumpCounts();
   private final List<LogChunk> sent = new ArrayList<>();
   private final Instant now = Instant.now();
-  private final Contacts contacts = new Contacts(() -> now);
+  private final WitnessReachability contacts = new WitnessReachability(() -> now);
   private boolean away;
   private long nanos;
   private DumpFiles files;
@@ -61,7 +61,7 @@ class DumpFilesTest {
           return CompletableFuture.completedFuture(null);
         },
         counts,
-        contacts.with(Unreached.FLIGHT_RECORDER),
+        contacts.contact(UnreachedWitness.FLIGHT_RECORDER),
         () -> now,
         () -> nanos);
   }
@@ -93,7 +93,7 @@ class DumpFilesTest {
   void saysThatThereIsNoFolder() throws Exception {
     look(0, 2);
     assertThat(contacts.unreached())
-        .extracting(Unreached::witness, Unreached::why, Unreached::absent)
+        .extracting(UnreachedWitness::witness, UnreachedWitness::why, UnreachedWitness::absent)
         .containsExactly(tuple("flight recorder", "has no folder " + folder.resolve("fr"), true));
 
     write("job-7/nccl_trace_rank_0", dump("one"));
@@ -137,7 +137,7 @@ class DumpFilesTest {
     assertThat(sent).hasSize(33);
     look(60);
     assertThat(sent).hasSize(65);
-    assertThat(counts.flaws.of(Flaw.TOO_MANY)).isEqualTo(1);
+    assertThat(counts.flaws.of(DumpFlaw.TOO_MANY)).isEqualTo(1);
   }
 
   @Test
@@ -174,10 +174,10 @@ class DumpFilesTest {
           .as("rank %d", rank)
           .isEqualTo(rank == 0 ? 20 : rank == 1 ? 24 : rank == 4 ? 1024 : 0);
     }
-    assertThat(counts.flaws.of(Flaw.CUT)).isEqualTo(1);
-    assertThat(counts.flaws.of(Flaw.NO_DUMP)).isEqualTo(2);
-    assertThat(counts.flaws.of(Flaw.TOO_LARGE)).isEqualTo(1);
-    assertThat(counts.flaws.of(Flaw.UNREADABLE)).isEqualTo(3);
+    assertThat(counts.flaws.of(DumpFlaw.CUT)).isEqualTo(1);
+    assertThat(counts.flaws.of(DumpFlaw.NO_DUMP)).isEqualTo(2);
+    assertThat(counts.flaws.of(DumpFlaw.TOO_LARGE)).isEqualTo(1);
+    assertThat(counts.flaws.of(DumpFlaw.UNREADABLE)).isEqualTo(3);
     assertThat(counts.dumps.sum()).isEqualTo(1);
   }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.ringside.schemas.event.HardwareCounters;
 import io.ringside.schemas.event.HardwareCounters.Kind;
-import io.ringside.schemas.event.Unreached;
-import io.ringside.shipper.source.Contacts;
+import io.ringside.schemas.event.UnreachedWitness;
+import io.ringside.shipper.source.WitnessReachability;
 import io.ringside.shipper.source.gpu.NvidiaSmi;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +57,7 @@ class HardwareProbeTest {
 
   @TempDir private Path folder;
   private final LongAdder failures = new LongAdder();
-  private final Contacts contacts = new Contacts(() -> Instant.EPOCH);
+  private final WitnessReachability reachability = new WitnessReachability(() -> Instant.EPOCH);
   private final AtomicLong now = new AtomicLong();
 
   @Test
@@ -213,12 +213,12 @@ class HardwareProbeTest {
     var probe = probe(snmp, smi("exit 9"));
 
     probe.read();
-    assertThat(contacts.unreached()).isEmpty();
+    assertThat(reachability.unreached()).isEmpty();
     now.addAndGet(Duration.ofMinutes(5).toNanos());
     probe.read();
 
-    assertThat(contacts.unreached())
-        .extracting(Unreached::witness, said -> said.why().replace(folder.toString(), "…"))
+    assertThat(reachability.unreached())
+        .extracting(UnreachedWitness::witness, said -> said.why().replace(folder.toString(), "…"))
         .containsExactly(
             tuple("error counters", "cannot read those of mlx5_0/1"),
             tuple("error counters", "cannot read …/none"),
@@ -242,7 +242,7 @@ class HardwareProbeTest {
     now.addAndGet(Duration.ofMinutes(5).toNanos());
     probe.read();
 
-    assertThat(contacts.unreached())
+    assertThat(reachability.unreached())
         .singleElement()
         .satisfies(
             said -> {
@@ -270,15 +270,15 @@ class HardwareProbeTest {
     now.addAndGet(Duration.ofMinutes(5).toNanos());
     probe.read();
 
-    assertThat(contacts.unreached()).isEmpty();
+    assertThat(reachability.unreached()).isEmpty();
   }
 
   private HardwareProbe probe(@Nullable Path snmp, @Nullable NvidiaSmi smi) {
     return new HardwareProbe(
-        new HardwareProbe.Asked(
+        new HardwareProbe.Settings(
             folder.resolve("sys"), snmp, smi, Duration.ofMinutes(1), Duration.ofMinutes(5)),
         failures,
-        contacts,
+        reachability,
         now::get);
   }
 

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.PackedWitness;
-import io.ringside.schemas.event.Unreached;
+import io.ringside.schemas.event.UnreachedWitness;
 import io.ringside.shipper.config.FolderOwner;
 import io.ringside.shipper.config.Identity;
-import io.ringside.shipper.source.Contacts;
+import io.ringside.shipper.source.WitnessReachability;
 import io.ringside.shipper.source.log.follow.TailCounts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -38,7 +38,7 @@ class InspectorTablesTest {
   private final TailCounts counts = new TailCounts();
   private final List<LogChunk> sent = new ArrayList<>();
   private final Instant now = Instant.now();
-  private final Contacts contacts = new Contacts(() -> now);
+  private final WitnessReachability contacts = new WitnessReachability(() -> now);
   private CompletableFuture<Void> answer = CompletableFuture.completedFuture(null);
   private Path folder;
   private InspectorTables tables;
@@ -57,7 +57,7 @@ class InspectorTablesTest {
               return answer;
             },
             counts,
-            contacts.with(Unreached.INSPECTOR),
+            contacts.contact(UnreachedWitness.INSPECTOR),
             () -> now,
             () -> 0);
   }
@@ -121,7 +121,7 @@ class InspectorTablesTest {
     tables.round();
     tables.round();
     assertThat(contacts.unreached())
-        .extracting(Unreached::witness, Unreached::why, Unreached::absent)
+        .extracting(UnreachedWitness::witness, UnreachedWitness::why, UnreachedWitness::absent)
         .containsExactly(tuple("NCCL Inspector", "has no folder " + folder, true));
 
     write("llama/gpu-0.prom", TABLE);

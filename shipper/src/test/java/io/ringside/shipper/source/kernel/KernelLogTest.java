@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Nanos;
-import io.ringside.schemas.event.Unreached;
-import io.ringside.shipper.source.Contacts;
+import io.ringside.schemas.event.UnreachedWitness;
+import io.ringside.shipper.source.WitnessReachability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -40,7 +40,7 @@ class KernelLogTest {
       "NVRM: Xid (PCI:0000:9b:00): 79, pid=2024, name=python3, GPU has fallen off the bus.";
 
   private final KernelCounts counts = new KernelCounts();
-  private final Contacts contacts = new Contacts(() -> NOW);
+  private final WitnessReachability reachability = new WitnessReachability(() -> NOW);
   private final BlockingQueue<LogChunk> sent = new LinkedBlockingQueue<>();
 
   @Test
@@ -152,7 +152,7 @@ class KernelLogTest {
   @ValueSource(booleans = {true, false})
   void tellsADeviceThatItMayNotReadUntilItMay(boolean opens) throws Exception {
     var tries = new AtomicInteger();
-    var asked = new AtomicReference<@Nullable List<Unreached>>();
+    var asked = new AtomicReference<@Nullable List<UnreachedWitness>>();
     var log =
         log(
             () -> {
@@ -168,7 +168,7 @@ class KernelLogTest {
                     tries.incrementAndGet();
                     throw new IOException("Operation not permitted");
                   }
-                  if (asked.compareAndSet(null, contacts.unreached())) {
+                  if (asked.compareAndSet(null, reachability.unreached())) {
                     into.put(record(3, 11, 3_595, XID).getBytes(UTF_8));
                     return into.position();
                   }
@@ -186,8 +186,9 @@ class KernelLogTest {
     log.close();
 
     assertThat(asked.get())
-        .containsExactly(new Unreached("kernel log", "may not read /dev/kmsg", false, 2, NOW, NOW));
-    assertThat(contacts.unreached()).isEmpty();
+        .containsExactly(
+            new UnreachedWitness("kernel log", "may not read /dev/kmsg", false, 2, NOW, NOW));
+    assertThat(reachability.unreached()).isEmpty();
   }
 
   /// Plays the records, waits until the device is asked for one more, looks whether that wait
@@ -242,7 +243,7 @@ class KernelLogTest {
         limits,
         sent::add,
         counts,
-        contacts.with(Unreached.KERNEL_LOG),
+        reachability.contact(UnreachedWitness.KERNEL_LOG),
         () -> NOW,
         () -> 0); // no read takes long
   }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.schemas.event.Unreached;
+import io.ringside.schemas.event.UnreachedWitness;
 import io.ringside.shipper.config.Identity;
-import io.ringside.shipper.source.Contacts;
+import io.ringside.shipper.source.WitnessReachability;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -46,7 +46,7 @@ class NodeWatchTest {
   @TempDir private Path folder;
   private final LinkedBlockingQueue<LogChunk> sent = new LinkedBlockingQueue<>();
   private final KubernetesCounts counts = new KubernetesCounts();
-  private final Contacts contacts = new Contacts(() -> Instant.EPOCH);
+  private final WitnessReachability reachability = new WitnessReachability(() -> Instant.EPOCH);
   private HttpServer server;
   private String answer = "";
 
@@ -116,7 +116,7 @@ class NodeWatchTest {
             line -> line,
             sent::add,
             counts,
-            contacts.with(Unreached.KUBERNETES),
+            reachability.contact(UnreachedWitness.KUBERNETES),
             this::now,
             System::nanoTime);
     answer =
@@ -133,7 +133,7 @@ class NodeWatchTest {
             WatchTiming.USUAL,
             pods,
             counts,
-            contacts.with(Unreached.KUBERNETES),
+            reachability.contact(UnreachedWitness.KUBERNETES),
             this::now,
             System::nanoTime)
         .round();

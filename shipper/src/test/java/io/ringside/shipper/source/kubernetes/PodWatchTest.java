@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.schemas.event.Unreached;
+import io.ringside.schemas.event.UnreachedWitness;
 import io.ringside.shipper.config.Identity;
-import io.ringside.shipper.source.Contacts;
+import io.ringside.shipper.source.WitnessReachability;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -70,8 +70,8 @@ class PodWatchTest {
   private final BlockingQueue<LogChunk> sent = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
   private final KubernetesCounts counts = new KubernetesCounts();
-  private final Contacts contacts = new Contacts(() -> Instant.EPOCH);
-  private final List<Unreached> outOfReach = new CopyOnWriteArrayList<>();
+  private final WitnessReachability reachability = new WitnessReachability(() -> Instant.EPOCH);
+  private final List<UnreachedWitness> outOfReach = new CopyOnWriteArrayList<>();
   private final AtomicInteger answered = new AtomicInteger();
   private HttpServer server;
   private @Nullable PodWatch watch;
@@ -247,7 +247,7 @@ class PodWatchTest {
             line -> line,
             sent::add,
             counts,
-            contacts.with(Unreached.KUBERNETES),
+            reachability.contact(UnreachedWitness.KUBERNETES),
             () -> Instant.parse("2026-11-20T20:43:00Z"),
             now::get);
     var rests = new ArrayList<Duration>();
@@ -289,7 +289,7 @@ class PodWatchTest {
     assertThat(counts.failures.of(Failure.REFUSED)).isEqualTo(1);
     assertThat(counts.failures.of(Failure.UNREACHABLE)).isEqualTo(1);
     assertThat(counts.failures.of(Failure.GARBAGE)).isEqualTo(5);
-    assertThat(contacts.unreached()).isEmpty();
+    assertThat(reachability.unreached()).isEmpty();
   }
 
   @Test
@@ -299,7 +299,7 @@ class PodWatchTest {
         exchange -> exchange.sendResponseHeaders(403, -1),
         exchange -> exchange.sendResponseHeaders(403, -1),
         exchange -> {
-          outOfReach.addAll(contacts.unreached());
+          outOfReach.addAll(reachability.unreached());
           exchange.sendResponseHeaders(200, 0);
           exchange.getResponseBody().write((KILLED + "\n").getBytes(UTF_8));
           exchange.close();
@@ -314,7 +314,7 @@ class PodWatchTest {
                   .isEqualTo("cannot watch pods: the API server answered with status 403");
               assertThat(it.absent()).isFalse();
             });
-    assertThat(contacts.unreached()).isEmpty();
+    assertThat(reachability.unreached()).isEmpty();
   }
 
   @Test
@@ -392,7 +392,7 @@ class PodWatchTest {
             line -> line.replace("hush", "***"),
             sent::add,
             counts,
-            contacts.with(Unreached.KUBERNETES),
+            reachability.contact(UnreachedWitness.KUBERNETES),
             () -> Instant.parse("2026-11-20T20:43:00Z"),
             System::nanoTime);
     watch.start();

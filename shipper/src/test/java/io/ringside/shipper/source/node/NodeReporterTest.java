@@ -3,7 +3,7 @@ package io.ringside.shipper.source.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.NodeReport;
-import io.ringside.schemas.event.Unreached;
+import io.ringside.schemas.event.UnreachedWitness;
 import io.ringside.shipper.source.gpu.GpuHealth;
 import io.ringside.shipper.source.network.KernelCounters;
 import io.ringside.shipper.source.network.NetworkRates;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Timeout;
 class NodeReporterTest {
   private static final Instant START = Instant.parse("2026-11-20T08:00:00Z");
   private static final NodeReport.Logs LOGS = new NodeReport.Logs(8, 100, 0.5, 1_000, 0);
-  private static final Unreached SILENT =
-      new Unreached("kernel log", "may not read /dev/kmsg", false, 2, START, START);
+  private static final UnreachedWitness SILENT =
+      new UnreachedWitness("kernel log", "may not read /dev/kmsg", false, 2, START, START);
 
   @Test
   void saysWhoItIsAndHowItsSourcesFare() {

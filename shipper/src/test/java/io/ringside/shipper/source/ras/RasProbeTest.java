@@ -8,8 +8,8 @@ import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.PackedWitness;
-import io.ringside.schemas.event.Unreached;
-import io.ringside.shipper.source.Contacts;
+import io.ringside.schemas.event.UnreachedWitness;
+import io.ringside.shipper.source.WitnessReachability;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -67,7 +67,7 @@ class RasProbeTest {
       """;
 
   private final RasCounts counts = new RasCounts();
-  private final Contacts contacts = new Contacts(() -> NOW);
+  private final WitnessReachability reachability = new WitnessReachability(() -> NOW);
   private final BlockingQueue<LogChunk> sent = new LinkedBlockingQueue<>();
 
   /// Stands still unless a test moves it: no load on the machine makes another question due.
@@ -154,12 +154,16 @@ class RasProbeTest {
       try (var probe = probe(garbage.name(), nobody, server.name())) {
         probe.start();
         sent.take();
-        assertThat(contacts.unreached()).isEmpty();
+        assertThat(reachability.unreached()).isEmpty();
         now.addAndGet(Duration.ofMillis(40).toNanos());
         sent.take();
 
-        assertThat(contacts.unreached())
-            .extracting(Unreached::witness, Unreached::why, Unreached::absent, Unreached::tries)
+        assertThat(reachability.unreached())
+            .extracting(
+                UnreachedWitness::witness,
+                UnreachedWitness::why,
+                UnreachedWitness::absent,
+                UnreachedWitness::tries)
             .containsExactly(
                 tuple(
                     "RAS",
@@ -177,7 +181,7 @@ class RasProbeTest {
     var address = nobody();
     try (var probe = probe(address)) {
       probe.start();
-      while (contacts.unreached().isEmpty()) {
+      while (reachability.unreached().isEmpty()) {
         now.addAndGet(Duration.ofMillis(40).toNanos());
         Thread.sleep(5);
       }
@@ -187,7 +191,7 @@ class RasProbeTest {
           now.addAndGet(Duration.ofMillis(40).toNanos());
           Thread.sleep(5);
         }
-        assertThat(contacts.unreached()).isEmpty();
+        assertThat(reachability.unreached()).isEmpty();
       }
     }
   }
@@ -235,11 +239,11 @@ class RasProbeTest {
   void asksOftenWhileNothingIsWrittenOrGpusSpin() {
     var lines = new AtomicLong();
     var nanos = new AtomicLong();
-    var pace = new Pace(lines::get, nanos::get);
+    var standstill = new StandstillGuess(lines::get, nanos::get);
     BooleanSupplier after5s =
         () -> {
           nanos.addAndGet(Duration.ofSeconds(5).toNanos());
-          return pace.stands();
+          return standstill.isStandstill();
         };
 
     lines.set(1);
@@ -248,10 +252,10 @@ class RasProbeTest {
     assertThat(after5s.getAsBoolean()).isTrue();
     lines.set(2);
     assertThat(after5s.getAsBoolean()).isFalse();
-    pace.take(sample(100.0, 150.0));
+    standstill.take(sample(100.0, 150.0));
     lines.set(3);
     assertThat(after5s.getAsBoolean()).isTrue();
-    pace.take(sample(100.0, 650.0));
+    standstill.take(sample(100.0, 650.0));
     lines.set(4);
     assertThat(after5s.getAsBoolean()).isFalse();
   }
@@ -270,12 +274,12 @@ class RasProbeTest {
         "n1",
         List.of(addresses),
         new RasProbe.Timing(Duration.ofMillis(40), Duration.ofMillis(40), Duration.ofMillis(5)),
-        new Pace(() -> 0, System::nanoTime),
+        new StandstillGuess(() -> 0, System::nanoTime),
         new OwnAddresses(List.of(addresses)),
         text -> text,
         sent::add,
         counts,
-        contacts,
+        reachability,
         () -> NOW,
         ticker);
   }

@@ -10,7 +10,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Membership;
@@ -72,7 +72,8 @@ public final class PlacementAdvice implements Detector {
         crossing.add(comm);
       }
     }
-    crossing.sort(Comparator.comparing(comm -> Ranks.words(ranks(comm, examination)) + comm.id()));
+    crossing.sort(
+        Comparator.comparing(comm -> RankText.words(ranks(comm, examination)) + comm.id()));
     return crossing;
   }
 
@@ -205,7 +206,7 @@ public final class PlacementAdvice implements Detector {
     var groups =
         crossing.stream()
             .limit(MOST_NAMED)
-            .map(comm -> Ranks.words(ranks(comm, examination)))
+            .map(comm -> RankText.words(ranks(comm, examination)))
             .toList();
     int more = crossing.size() - groups.size();
     return String.join("; ", groups) + (more > 0 ? " and %d more groups".formatted(more) : "");

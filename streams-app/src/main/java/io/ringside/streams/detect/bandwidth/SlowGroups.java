@@ -8,11 +8,11 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
-import io.ringside.streams.examine.Slowed;
-import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.examine.RankText;
+import io.ringside.streams.examine.SlowCommunicator;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import java.time.Duration;
@@ -61,7 +61,7 @@ public final class SlowGroups implements Detector {
     return findings;
   }
 
-  private static Finding finding(List<Slowed> slowed, Examination examination) {
+  private static Finding finding(List<SlowCommunicator> slowed, Examination examination) {
     var worst = slowed.stream().max(Comparator.comparingDouble(SlowGroups::factor)).orElseThrow();
     var group = worst.group();
     var ranks = new TreeSet<Integer>();
@@ -83,7 +83,7 @@ public final class SlowGroups implements Detector {
                         .formatted(group.expectedGBps(), group.peers()))
             .observed(
                 "NCCL Inspector: busbw of %.1f GB/s for %s in calls for which no rank kept the others waiting"
-                    .formatted(group.busGBps(), Spoken.time(group.seconds())))
+                    .formatted(group.busGBps(), DurationWords.time(group.seconds())))
             .cause(cause(slowed, examination.run()))
             .cost(new Cost(null, factor(worst)));
     slowed.stream()
@@ -96,15 +96,15 @@ public final class SlowGroups implements Detector {
     return Nanos.instant(micros * 1000);
   }
 
-  private static double factor(Slowed slowed) {
+  private static double factor(SlowCommunicator slowed) {
     return slowed.group().expectedGBps() / slowed.group().busGBps();
   }
 
   /// WARNING or INFO. Pairs of GPUs within one machine may have different links by design, so a
   /// comparison with peers inside one machine is only INFO.
-  private static Severity severity(List<Slowed> slowed) {
+  private static Severity severity(List<SlowCommunicator> slowed) {
     return slowed.stream()
-            .map(Slowed::group)
+            .map(SlowCommunicator::group)
             .anyMatch(
                 it ->
                     (it.peers() == 0 || it.nnodes() > 1)
@@ -113,7 +113,7 @@ public final class SlowGroups implements Detector {
         : Severity.INFO;
   }
 
-  private static String summary(Slowed worst, int groups, boolean past) {
+  private static String summary(SlowCommunicator worst, int groups, boolean past) {
     var group = worst.group();
     var more =
         groups == 1
@@ -122,17 +122,21 @@ public final class SlowGroups implements Detector {
     return past
         ? "%s among %s%s fell from %.1f to %.1f GB/s"
             .formatted(
-                group.op(), Ranks.words(worst.ranks()), more, group.expectedGBps(), group.busGBps())
+                group.op(),
+                RankText.words(worst.ranks()),
+                more,
+                group.expectedGBps(),
+                group.busGBps())
         : "%s among %s%s reaches %.1f GB/s, among others %.1f"
             .formatted(
                 group.op(),
-                Ranks.words(worst.ranks()),
+                RankText.words(worst.ranks()),
                 more,
                 group.busGBps(),
                 group.expectedGBps());
   }
 
-  private static String words(Slowed slowed) {
+  private static String words(SlowCommunicator slowed) {
     var group = slowed.group();
     return "%s of %d MiB and more on %s: %.1f GB/s, %s %.1f"
         .formatted(
@@ -145,7 +149,7 @@ public final class SlowGroups implements Detector {
   }
 
   /// The cause in words. Names the machine that all slow groups share and no other rank uses.
-  private static String cause(List<Slowed> slowed, Run run) {
+  private static String cause(List<SlowCommunicator> slowed, Run run) {
     var shared = new TreeSet<>(machines(slowed.getFirst().ranks(), run));
     slowed.forEach(it -> shared.retainAll(machines(it.ranks(), run)));
     var slow = slowed.stream().flatMap(it -> it.ranks().stream()).collect(Collectors.toSet());

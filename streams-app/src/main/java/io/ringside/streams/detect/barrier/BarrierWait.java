@@ -7,10 +7,10 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.straggler.Straggler;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
-import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.step.OwnWait;
@@ -89,7 +89,7 @@ public final class BarrierWait implements Detector {
                         "%.0f %% of %s; the rank that was waited for the longest accounts for %.0f %% of it"
                             .formatted(
                                 100 * stretch.share(),
-                                Spoken.time(stretch.seconds()),
+                                DurationWords.time(stretch.seconds()),
                                 100 * stretch.mostBlamed()))
                     .cause(
                         "uneven work that moves from rank to rank: batches of different length, data loading,"
@@ -131,14 +131,14 @@ public final class BarrierWait implements Detector {
     return draft(comm, stretch, share, Severity.WARNING, examination)
         .summary(
             "ranks wait %.0f %% of the time, by turns for %s"
-                .formatted(100 * stretch.share(), Ranks.words(ranks)))
+                .formatted(100 * stretch.share(), RankText.words(ranks)))
         .observed(
             "%.0f %% of %s; %.0f %% of it was for %s"
                 .formatted(
                     100 * stretch.share(),
-                    Spoken.time(stretch.seconds()),
+                    DurationWords.time(stretch.seconds()),
                     100 * stretch.blamedOn(stretch.few()),
-                    Ranks.words(ranks)))
+                    RankText.words(ranks)))
         .cause("several slow ranks, or work that moves between them");
   }
 
@@ -203,9 +203,9 @@ public final class BarrierWait implements Detector {
                 .observed(
                     "%s of waiting and %s of communication in %s of training"
                         .formatted(
-                            Spoken.time(own.waitSeconds()),
-                            Spoken.time(own.commSeconds()),
-                            Spoken.time(seconds)))
+                            DurationWords.time(own.waitSeconds()),
+                            DurationWords.time(own.commSeconds()),
+                            DurationWords.time(seconds)))
                 .cost(Cost.ofShare(null, bounded))
                 .cause(
                     "one rank's timers do not tell whom it waited for: set NCCL_DEBUG_SUBSYS=INIT,COLL"

@@ -93,7 +93,7 @@ public final class EnvironmentDrift implements Detector {
 
   /// INFO if the variable may differ between hosts by design and each host has one value of it;
   /// else WARNING.
-  static Severity severity(String name, Differing differing) {
+  static Severity severity(String name, DifferingProperty differing) {
     if (!PER_HOST.contains(name)) {
       return Severity.WARNING;
     }
@@ -170,8 +170,8 @@ public final class EnvironmentDrift implements Detector {
   private static void drift(String name, Examination examination, List<Finding> findings) {
     var run = examination.run();
     boolean whole = !setByPlugin(name, run) && silenceTells(name, examination);
-    var forbidden = Forbidden.by(name, examination);
-    Differing.in(
+    var forbidden = ForbiddenTransport.by(name, examination);
+    DifferingProperty.find(
             examination,
             process ->
                 forbidden

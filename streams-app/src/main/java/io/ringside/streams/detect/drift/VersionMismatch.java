@@ -34,7 +34,7 @@ public final class VersionMismatch implements Detector {
       Statement statement,
       Examination examination,
       List<Finding> findings) {
-    Differing.in(examination, version)
+    DifferingProperty.find(examination, version)
         .ifPresent(
             differing -> {
               var draft =

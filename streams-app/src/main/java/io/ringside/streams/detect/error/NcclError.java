@@ -8,10 +8,10 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.failure.Interfaces;
 import io.ringside.streams.detect.failure.JobFailed;
 import io.ringside.streams.detect.fallback.EfaFallback;
-import io.ringside.streams.examine.Complaints;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.NcclWarnings;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.TrainingProcess.Warned;
@@ -81,7 +81,7 @@ public final class NcclError implements Detector {
       processes.addAll(examination.job().strays());
     }
     for (var process : processes) {
-      for (var warned : Complaints.of(process, examination.expectations())) {
+      for (var warned : NcclWarnings.of(process, examination.expectations())) {
         if (warned.message().startsWith(OFI_START)
             && (explained || starting(process, examination))) {
           continue;
@@ -125,7 +125,7 @@ public final class NcclError implements Detector {
                     .summary(
                         "no communicator came up, and %s %s where others use %s"
                             .formatted(
-                                Ranks.clause(
+                                RankText.clause(
                                     odd.processes().stream().map(examination.run()::rank).toList(),
                                     "uses",
                                     "use"),

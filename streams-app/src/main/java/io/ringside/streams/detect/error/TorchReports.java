@@ -47,7 +47,7 @@ final class TorchReports {
                 examination,
                 ranks)
             .summary(
-                (said.getFirst().event() instanceof FailureEvent.DriverSaid driver
+                (said.getFirst().event() instanceof FailureEvent.DriverNotice driver
                         ? driver.words().startsWith(RETURNED)
                             ? "a program goes on after an NCCL error: "
                             : "libfabric reports that an operation failed: "
@@ -71,7 +71,7 @@ final class TorchReports {
   }
 
   private static boolean ofNccl(Sign sign) {
-    if (sign.event() instanceof FailureEvent.DriverSaid said) {
+    if (sign.event() instanceof FailureEvent.DriverNotice said) {
       return said.words().startsWith(RETURNED)
           || said.words().contains(LIBFABRIC) && sign.progressAfter() <= SHORTLY;
     }
@@ -103,7 +103,7 @@ final class TorchReports {
   }
 
   private static String words(Sign sign) {
-    if (sign.event() instanceof FailureEvent.DriverSaid said) {
+    if (sign.event() instanceof FailureEvent.DriverNotice said) {
       return said.words().substring(Math.max(0, said.words().indexOf("err: ")));
     }
     return sign.event() instanceof FailureEvent.Raised raised && !raised.message().isEmpty()

@@ -55,7 +55,7 @@ public final class AfterLastStep {
           FailureEvent.GpuFlag _,
           FailureEvent.LinkDown _ ->
           false;
-      case FailureEvent.DriverSaid _,
+      case FailureEvent.DriverNotice _,
           FailureEvent.TracebackBegun _,
           FailureEvent.Frame _,
           FailureEvent.Chained _,

@@ -48,7 +48,7 @@ record BrokenGpu(Sign xid, String words) {
   /// The broken GPU of the ranks that failed first; empty if they failed for another reason, or if
   /// the driver reported no hardware fault.
   static Optional<BrokenGpu> under(
-      Cause first, Collection<Integer> ranks, Examination examination) {
+      FailureCause first, Collection<Integer> ranks, Examination examination) {
     if (!mayFollow(first)) {
       return Optional.empty();
     }
@@ -83,7 +83,7 @@ record BrokenGpu(Sign xid, String words) {
   /// For logs that do not show which rank has which GPU: whether CUDA's message is one of a broken
   /// GPU and both logs have timestamps. A failure without a timestamp is taken to be just after the
   /// run's last progress.
-  private static boolean nobodyIsKnown(Cause first, Sign xid, Run run) {
+  private static boolean nobodyIsKnown(FailureCause first, Sign xid, Run run) {
     boolean ofNobody = run.byRank().stream().allMatch(process -> process.busId() == null);
     if (!ofNobody
         || mayBeOfOthers(first.sign(), xid, run)
@@ -120,7 +120,7 @@ record BrokenGpu(Sign xid, String words) {
 
   /// Whether a broken GPU may cause such an end. It cannot cause an exception in the program's own
   /// logic.
-  private static boolean mayFollow(Cause first) {
+  private static boolean mayFollow(FailureCause first) {
     return switch (first.failureClass()) {
       case EXCEPTION -> OF_A_GPU.stream().anyMatch(first.words()::contains);
       case KILLED, SEGFAULT, NCCL, NETWORK, UNKNOWN -> true;

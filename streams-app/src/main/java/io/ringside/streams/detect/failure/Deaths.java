@@ -33,7 +33,7 @@ public final class Deaths {
 
   /// Whether the line says that a scheduler or a person asked the run to end.
   public static boolean askedToEnd(Sign sign) {
-    return Cause.of(sign).failureClass().wanted();
+    return FailureCause.of(sign).failureClass().wanted();
   }
 
   private static List<Finding> failed(Examination examination) {

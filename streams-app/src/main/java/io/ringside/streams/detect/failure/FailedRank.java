@@ -29,7 +29,7 @@ final class FailedRank {
   /// The global rank, or -1 if no line shows it.
   ///
   /// @param told all causes that the lines report, in the order of the log
-  static int of(Cause first, List<Cause> told, Run run) {
+  static int of(FailureCause first, List<FailureCause> told, Run run) {
     if (first.sign().event() instanceof FailureEvent.Exited exited && exited.pid() > 0) {
       for (var process : run.byRank()) {
         if (process.pid() == exited.pid()
@@ -50,7 +50,7 @@ final class FailedRank {
   /// The rank on the GPU that the line names, or -1. The command in DeepSpeed's
   /// `… '--local_rank=7', … exits with return code = 1` is not used: it belongs to the last process
   /// that was started, whichever process failed (launcher/launch.py).
-  private static int byDevice(Cause first, Run run) {
+  private static int byDevice(FailureCause first, Run run) {
     var text = first.sign().line().text();
     var named = DEVICE.matcher(text);
     if (!named.find()) {
@@ -88,7 +88,7 @@ final class FailedRank {
         .orElse(OptionalInt.empty());
   }
 
-  private static int byFile(Cause first, List<Cause> told, Run run) {
+  private static int byFile(FailureCause first, List<FailureCause> told, Run run) {
     var writers = new ArrayList<Integer>();
     for (var process : run.byRank()) {
       if (process.source().id().equals(first.sign().source())) {

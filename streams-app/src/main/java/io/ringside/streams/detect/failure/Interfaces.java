@@ -57,7 +57,7 @@ public final class Interfaces {
   }
 
   /// The cause, with the variable added to its advice if NCCL found no interface.
-  static Cause named(Cause cause, Examination examination) {
+  static FailureCause named(FailureCause cause, Examination examination) {
     if (!noneFound(cause.words())) {
       return cause;
     }
@@ -71,6 +71,6 @@ public final class Interfaces {
                             && process.warnings().stream()
                                 .anyMatch(warned -> noneFound(warned.message())))
             .toList();
-    return cause.as(cause.failureClass(), cause.words(), advice(speakers, examination));
+    return cause.reclassified(cause.failureClass(), cause.words(), advice(speakers, examination));
   }
 }

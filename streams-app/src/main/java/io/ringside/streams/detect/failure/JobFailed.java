@@ -10,7 +10,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
@@ -87,11 +87,11 @@ public final class JobFailed implements Detector {
             .filter(sign -> !(sign.event() instanceof FailureEvent.Reported))
             .filter(sign -> !ofAStranger(sign, signs, examination))
             .filter(sign -> !AfterLastStep.leaves(sign, run))
-            .map(Cause::of)
+            .map(FailureCause::of)
             .toList();
     var deaths =
         causes.stream()
-            .filter(Cause::death)
+            .filter(FailureCause::death)
             .filter(it -> ended(it.sign(), run) && !wentOn(it.sign(), run))
             .toList();
     var told =
@@ -140,25 +140,25 @@ public final class JobFailed implements Detector {
   private static boolean ofTheKernel(FailureEvent event) {
     return event instanceof FailureEvent.Xid
         || event instanceof FailureEvent.SwitchXid
-        || event instanceof FailureEvent.DriverSaid
+        || event instanceof FailureEvent.DriverNotice
         || event instanceof FailureEvent.GpuFlag
         || event instanceof FailureEvent.LinkDown;
   }
 
   /// Whether the line comes from the driver or nvidia-smi, not from a process of a job.
-  private static boolean ofTheMachine(Cause cause) {
+  private static boolean ofTheMachine(FailureCause cause) {
     return cause.failureClass() == FailureClass.GPU_ERROR
         && cause.sign().event() instanceof FailureEvent.Said;
   }
 
   /// Whether the line comes from NVIDIA's driver, which may report a GPU of another job.
-  private static boolean ofTheDriver(Cause cause) {
+  private static boolean ofTheDriver(FailureCause cause) {
     return ofTheMachine(cause) && cause.sign().line().text().contains("NVRM: ");
   }
 
   /// Whether a library aborted because its memory or state was corrupt. This also happens when a
   /// program exits after its work is done.
-  private static boolean aborts(Cause cause) {
+  private static boolean aborts(FailureCause cause) {
     return cause.sign().event() instanceof FailureEvent.Raised raised
         && raised.type().equals("SIGABRT");
   }
@@ -222,7 +222,7 @@ public final class JobFailed implements Detector {
   /// Whether the cause ended a launcher that was then started again, with output to the same file.
   /// In that case a launcher is interrupted later in the file, together with ranks. The ranks'
   /// exceptions carry their rank as a prefix, as for all ranks whose process group has come up.
-  private static boolean ofAStartBefore(Cause cause, List<Cause> causes) {
+  private static boolean ofAStartBefore(FailureCause cause, List<FailureCause> causes) {
     return !cause.death()
         && ofALaunchersEnd(cause)
         && cause.failureClass() != FailureClass.STOPPED
@@ -230,25 +230,25 @@ public final class JobFailed implements Detector {
         && later(cause, causes).anyMatch(it -> interrupted(it) && it.death() && it.rank() >= 0);
   }
 
-  private static boolean ofALaunchersEnd(Cause cause) {
+  private static boolean ofALaunchersEnd(FailureCause cause) {
     return cause.rank() < 0
         && cause.sign().event() instanceof FailureEvent.Raised raised
         && raised.chain() == FailureEvent.Chain.MAIN;
   }
 
-  private static boolean interrupted(Cause cause) {
+  private static boolean interrupted(FailureCause cause) {
     return cause.sign().event() instanceof FailureEvent.Raised raised
         && raised.type().equals("KeyboardInterrupt");
   }
 
-  private static Stream<Cause> later(Cause cause, List<Cause> causes) {
+  private static Stream<FailureCause> later(FailureCause cause, List<FailureCause> causes) {
     return causes.stream()
         .filter(it -> it.sign().source().equals(cause.sign().source()))
         .filter(it -> before(cause.sign(), it.sign()));
   }
 
   /// Whether the program has caught the same exception before, more than once.
-  private static boolean usual(Cause cause, List<Cause> causes) {
+  private static boolean usual(FailureCause cause, List<FailureCause> causes) {
     return cause.sign().event() instanceof FailureEvent.Raised raised
         && causes.stream()
                 .filter(earlier -> !last(earlier.sign()))
@@ -268,7 +268,7 @@ public final class JobFailed implements Detector {
 
   /// Whether the line counts as a failure. An exception without its traceback may be a quotation:
   /// it counts only if its text is known, or if a process ended.
-  private static boolean counts(Cause cause, boolean death) {
+  private static boolean counts(FailureCause cause, boolean death) {
     if (isLogged(cause)) {
       return death;
     }
@@ -281,12 +281,12 @@ public final class JobFailed implements Detector {
 
   /// Whether a thread other than the main thread raised it. Such threads often fail when a program
   /// exits after its work is done.
-  private static boolean ofAThread(Cause cause) {
+  private static boolean ofAThread(FailureCause cause) {
     return cause.sign().event() instanceof FailureEvent.Raised raised
         && raised.chain() == FailureEvent.Chain.THREAD;
   }
 
-  private static boolean isLogged(Cause cause) {
+  private static boolean isLogged(FailureCause cause) {
     return cause.sign().event() instanceof FailureEvent.Raised raised
         && raised.chain() == FailureEvent.Chain.LOGGED;
   }
@@ -299,7 +299,7 @@ public final class JobFailed implements Detector {
   /// The causes before the scheduler's time limit, if a task of the same step had ended by itself
   /// and the others waited until the limit; else all causes. The task belongs to the same step if
   /// the limit ended all other tasks.
-  private static List<Cause> beforeLimit(List<Cause> told) {
+  private static List<FailureCause> beforeLimit(List<FailureCause> told) {
     var limit =
         told.stream()
             .filter(cause -> cause.failureClass() == FailureClass.TIME_LIMIT)
@@ -327,17 +327,19 @@ public final class JobFailed implements Detector {
   }
 
   /// The earliest cause that gives a reason; if none does, the earliest cause.
-  private static Cause first(List<Cause> told, LogClocks clocks) {
+  private static FailureCause first(List<FailureCause> told, LogClocks clocks) {
     boolean failed = told.stream().anyMatch(JobFailed::failedItself);
     var early =
         told.stream()
             .filter(it -> !failed || !late(it, told))
             .filter(it -> !afterADeath(it, told))
             .filter(
-                it -> !StepTasks.paddleEnded(it.sign()) || told.stream().noneMatch(Cause::ownWords))
+                it ->
+                    !StepTasks.paddleEnded(it.sign())
+                        || told.stream().noneMatch(FailureCause::isOwnReport))
             .filter(it -> !takenDown(it, told) && !outer(it, told))
             .toList();
-    var telling = early.stream().filter(Cause::tells).toList();
+    var telling = early.stream().filter(FailureCause::tells).toList();
     var among = telling.isEmpty() ? early.stream().filter(it -> !it.follows()).toList() : telling;
     var left = among.isEmpty() ? rootCauses(early, told) : among;
     var first = earliest(left, clocks);
@@ -348,7 +350,7 @@ public final class JobFailed implements Detector {
   /// before, or that any process of the same file raised if no rank is known. That process may be a
   /// victim, but more is not known. If the lines name ranks but not the rank that ended: the first
   /// exception in the file that does not follow from another rank's failure.
-  private static Cause inOwnWords(Cause end, List<Cause> told) {
+  private static FailureCause inOwnWords(FailureCause end, List<FailureCause> told) {
     if (end.failureClass() != FailureClass.UNKNOWN || !mute(end)) {
       return end;
     }
@@ -359,7 +361,7 @@ public final class JobFailed implements Detector {
     var raised =
         told.stream()
             .filter(cause -> cause.sign().event() instanceof FailureEvent.Raised)
-            .filter(cause -> !cause.ofALauncher())
+            .filter(cause -> !cause.isLauncherSummary())
             .filter(
                 cause ->
                     cause.rank() >= 0 && !anybodys
@@ -372,11 +374,13 @@ public final class JobFailed implements Detector {
       return end;
     }
     var last = raised.getLast();
-    return ofNoRank ? raised.getFirst() : end.as(last.failureClass(), last.words(), last.advice());
+    return ofNoRank
+        ? raised.getFirst()
+        : end.reclassified(last.failureClass(), last.words(), last.advice());
   }
 
   /// Whether the line says that something ended, but gives no reason.
-  private static boolean mute(Cause end) {
+  private static boolean mute(FailureCause end) {
     return end.sign().event() instanceof FailureEvent.Exited
         || end.sign().event() instanceof FailureEvent.Said
             && MUTE.stream().anyMatch(end.words()::startsWith);
@@ -384,7 +388,7 @@ public final class JobFailed implements Detector {
 
   /// The rank of a process that ended, or -1. A launcher may print the process's pid first and its
   /// rank in a table below.
-  private static int rankOf(Cause end, List<Cause> told) {
+  private static int rankOf(FailureCause end, List<FailureCause> told) {
     return end.rank() >= 0 || !(end.sign().event() instanceof FailureEvent.Exited exited)
         ? end.rank()
         : told.stream()
@@ -394,14 +398,14 @@ public final class JobFailed implements Detector {
                 cause ->
                     cause.sign().event() instanceof FailureEvent.Exited same
                         && same.pid() == exited.pid())
-            .mapToInt(Cause::rank)
+            .mapToInt(FailureCause::rank)
             .findFirst()
             .orElse(-1);
   }
 
   /// The next exception in the same file, if the first line only announces it: a server's engine
   /// logs that it failed, and prints its traceback after that.
-  private static Cause announced(Cause first, List<Cause> told) {
+  private static FailureCause announced(FailureCause first, List<FailureCause> told) {
     return ANNOUNCES.stream().noneMatch(first.words()::startsWith)
         ? first
         : told.stream()
@@ -419,7 +423,7 @@ public final class JobFailed implements Detector {
   /// scheduler reports its time limit. For a file that PyTorch could not write: another program or
   /// the same rank reports a full disk. For a failed kernel launch: another rank reports a hardware
   /// fault.
-  private static Cause explained(Cause end, List<Cause> told) {
+  private static FailureCause explained(FailureCause end, List<FailureCause> told) {
     if (end.words().contains(LAUNCH_FAILED)) {
       return told.stream().filter(JobFailed::hardware).findFirst().orElse(end);
     }
@@ -431,7 +435,7 @@ public final class JobFailed implements Detector {
           .orElse(end);
     }
     boolean killed = end.failureClass() == FailureClass.KILLED;
-    boolean childKilled = end.ofAChild();
+    boolean childKilled = end.isLostChild();
     boolean unwritten = end.words().contains("inline_container.cc");
     if (!killed && !childKilled && !unwritten) {
       return end;
@@ -446,24 +450,27 @@ public final class JobFailed implements Detector {
         .filter(cause -> cause.sign().source().equals(end.sign().source()))
         .filter(cause -> before(end.sign(), cause.sign()))
         .findFirst()
-        .map(said -> end.as(said.failureClass(), said.words(), said.advice()).shownBy(said.sign()))
+        .map(
+            said ->
+                end.reclassified(said.failureClass(), said.words(), said.advice())
+                    .provenBy(said.sign()))
         .orElse(end);
   }
 
-  private static boolean hardware(Cause cause) {
+  private static boolean hardware(FailureCause cause) {
     return cause.failureClass() == FailureClass.GPU_ERROR
         && cause.sign().event() instanceof FailureEvent.Raised;
   }
 
   /// If all causes follow from something that no line shows: the process that the launcher saw end
   /// first, if the launcher names one; else all causes.
-  private static List<Cause> rootCauses(List<Cause> early, List<Cause> told) {
+  private static List<FailureCause> rootCauses(List<FailureCause> early, List<FailureCause> told) {
     var roots = early.stream().filter(JobFailed::root).toList();
     return roots.isEmpty() ? told : roots;
   }
 
   /// Whether a process ended by itself, not on request.
-  private static boolean failedItself(Cause cause) {
+  private static boolean failedItself(FailureCause cause) {
     return cause.death()
         && !cause.failureClass().wanted()
         && !cause.follows()
@@ -472,7 +479,7 @@ public final class JobFailed implements Detector {
 
   /// Whether this is the end of a launcher's own process, and that launcher has reported in the
   /// same file which of its children ended first.
-  private static boolean outer(Cause cause, List<Cause> told) {
+  private static boolean outer(FailureCause cause, List<FailureCause> told) {
     return cause.sign().event() instanceof FailureEvent.Exited exited
         && !exited.rootCause()
         && exited.pid() < 0
@@ -487,7 +494,7 @@ public final class JobFailed implements Detector {
 
   /// Whether a signal ended a process that was already dying: it had announced that it is taken
   /// down, or that its data reader failed, or others took it down. Such a crash is no cause.
-  private static boolean takenDown(Cause cause, List<Cause> told) {
+  private static boolean takenDown(FailureCause cause, List<FailureCause> told) {
     return cause.failureClass() == FailureClass.KILLED
             && (byItsEngine(cause, told) || bySlurm(cause, told) || afterACrash(cause, told))
         || cause.failureClass() == FailureClass.SEGFAULT
@@ -502,7 +509,7 @@ public final class JobFailed implements Detector {
   }
 
   /// Whether SGLang killed it: SGLang kills its own processes once one has failed.
-  private static boolean byItsEngine(Cause killed, List<Cause> told) {
+  private static boolean byItsEngine(FailureCause killed, List<FailureCause> told) {
     return told.stream()
         .filter(cause -> cause.words().contains("child failed"))
         .filter(cause -> cause.sign().source().equals(killed.sign().source()))
@@ -511,7 +518,7 @@ public final class JobFailed implements Detector {
 
   /// Whether a shell reports that its launcher was killed, after a process of the same file had
   /// crashed. The launcher kills itself with the other processes.
-  private static boolean afterACrash(Cause killed, List<Cause> told) {
+  private static boolean afterACrash(FailureCause killed, List<FailureCause> told) {
     return killed.sign().event() instanceof FailureEvent.Said
         && told.stream()
             .filter(cause -> cause.words().startsWith(CRASHED))
@@ -520,7 +527,7 @@ public final class JobFailed implements Detector {
   }
 
   /// Whether Slurm killed it: Slurm kills the remaining tasks once one has failed.
-  private static boolean bySlurm(Cause killed, List<Cause> told) {
+  private static boolean bySlurm(FailureCause killed, List<FailureCause> told) {
     return StepTasks.named(killed.sign().line().text())
         && told.stream()
             .filter(cause -> cause.sign().source().equals(killed.sign().source()))
@@ -530,7 +537,7 @@ public final class JobFailed implements Detector {
   }
 
   /// Whether it is a request to end that is not known to have come before every failure.
-  private static boolean late(Cause cause, List<Cause> told) {
+  private static boolean late(FailureCause cause, List<FailureCause> told) {
     if (cause.failureClass() != FailureClass.STOPPED) {
       return false;
     }
@@ -541,7 +548,7 @@ public final class JobFailed implements Detector {
 
   /// Whether it is a request to end that follows a death in the same file. A server asks its other
   /// processes to end once one has failed.
-  private static boolean afterADeath(Cause cause, List<Cause> told) {
+  private static boolean afterADeath(FailureCause cause, List<FailureCause> told) {
     return cause.failureClass() == FailureClass.STOPPED
         && cause.sign().event() instanceof FailureEvent.Cancelled
         && told.stream()
@@ -558,7 +565,7 @@ public final class JobFailed implements Detector {
     return one.atNanos() != NO_TIME && one.atNanos() < other.atNanos();
   }
 
-  private static Cause earliest(List<Cause> causes, LogClocks clocks) {
+  private static FailureCause earliest(List<FailureCause> causes, LogClocks clocks) {
     if (causes.stream().allMatch(cause -> cause.sign().atNanos() != NO_TIME)) {
       return causes.stream()
           .min(Comparator.comparingLong(cause -> clocks.nanos(cause.sign())))
@@ -572,18 +579,18 @@ public final class JobFailed implements Detector {
   }
 
   /// Time of a process's end according to the launcher's table; empty if not given.
-  private static String toldAt(Cause cause) {
+  private static String toldAt(FailureCause cause) {
     return cause.sign().event() instanceof FailureEvent.Exited exited ? exited.toldAt() : "";
   }
 
-  private static boolean root(Cause cause) {
+  private static boolean root(FailureCause cause) {
     return cause.sign().event() instanceof FailureEvent.Exited exited && exited.rootCause();
   }
 
   /// The last of several exceptions in one traceback that follow from each other: this is the one
   /// that the program reports.
-  private static Optional<Cause> chained(Cause first, List<Cause> causes) {
-    Cause last = null;
+  private static Optional<FailureCause> chained(FailureCause first, List<FailureCause> causes) {
+    FailureCause last = null;
     boolean behind = false;
     for (var cause : causes) {
       behind |= cause.equals(first);
@@ -602,9 +609,10 @@ public final class JobFailed implements Detector {
         : Optional.empty();
   }
 
-  private static Finding finding(Cause first, List<Cause> told, Examination examination) {
+  private static Finding finding(
+      FailureCause first, List<FailureCause> told, Examination examination) {
     var run = examination.run();
-    var vanished = first.follows() ? Vanished.ranks(told, examination) : Set.<Integer>of();
+    var vanished = first.follows() ? VanishedRanks.ranks(told, examination) : Set.<Integer>of();
     var ranks = vanished.isEmpty() ? ranks(first, told, run) : new TreeSet<>(vanished);
     var broken = BrokenGpu.under(first, ranks, examination);
     var processes = new LinkedHashSet<TrainingProcess>();
@@ -654,8 +662,8 @@ public final class JobFailed implements Detector {
     return draft.finding();
   }
 
-  private static String summary(Cause first, TreeSet<Integer> ranks) {
-    var who = ranks.isEmpty() ? "" : " on " + Ranks.words(ranks);
+  private static String summary(FailureCause first, TreeSet<Integer> ranks) {
+    var who = ranks.isEmpty() ? "" : " on " + RankText.words(ranks);
     return switch (first.failureClass()) {
       case TIME_LIMIT -> "the job was ended by its time limit";
       case STOPPED -> "the job was stopped: " + first.words();
@@ -666,14 +674,14 @@ public final class JobFailed implements Detector {
   private static String vanished(TreeSet<Integer> ranks) {
     return "the job died on %s: %s, and others lost their connection to %s"
         .formatted(
-            Ranks.words(ranks),
+            RankText.words(ranks),
             ranks.size() == 1 ? "its log just ends" : "their logs just end",
             ranks.size() == 1 ? "it" : "them");
   }
 
   /// Global ranks of the first failure: several if they raised the same exception at about the same
   /// time.
-  private static TreeSet<Integer> ranks(Cause first, List<Cause> told, Run run) {
+  private static TreeSet<Integer> ranks(FailureCause first, List<FailureCause> told, Run run) {
     var ranks = new TreeSet<Integer>();
     if (FailureWords.ofAnother(first.words())
         || first.refused()
@@ -704,7 +712,7 @@ public final class JobFailed implements Detector {
 
   /// Whether a launcher names the rank that ran out of memory, as the kernel's memory killer names
   /// none.
-  private static boolean ends(Cause cause, Cause first) {
+  private static boolean ends(FailureCause cause, FailureCause first) {
     return first.failureClass() == FailureClass.OUT_OF_MEMORY
         && first.sign().event() instanceof FailureEvent.Said
         && cause.failureClass() == FailureClass.OUT_OF_MEMORY
@@ -712,7 +720,7 @@ public final class JobFailed implements Detector {
   }
 
   /// Whether both raised the same exception at about the same time, so that neither is the first.
-  private static boolean alike(Cause one, Cause other) {
+  private static boolean alike(FailureCause one, FailureCause other) {
     return one.sign().event() instanceof FailureEvent.Raised a
         && other.sign().event() instanceof FailureEvent.Raised b
         && a.type().equals(b.type())
@@ -729,10 +737,10 @@ public final class JobFailed implements Detector {
 
   /// Up to four more causes as evidence; those that prove an end, such as a launcher's lines, come
   /// first.
-  private static List<Cause> proofs(Cause first, List<Cause> told) {
+  private static List<FailureCause> proofs(FailureCause first, List<FailureCause> told) {
     return told.stream()
         .filter(cause -> !cause.equals(first))
-        .sorted(Comparator.comparing(Cause::death).reversed())
+        .sorted(Comparator.comparing(FailureCause::death).reversed())
         .limit(4)
         .toList();
   }

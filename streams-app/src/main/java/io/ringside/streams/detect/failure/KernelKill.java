@@ -58,15 +58,16 @@ record KernelKill(Sign sign, int pid, String name) {
                 .filter(other -> !other.source().equals(sign.source()))
                 .filter(other -> !(other.event() instanceof FailureEvent.Reported))
                 .filter(other -> of(other).isEmpty())
-                .map(Cause::of)
-                .noneMatch(Cause::death);
+                .map(FailureCause::of)
+                .noneMatch(FailureCause::death);
   }
 
   /// Explains the end of a process that was killed and does not know why, from the kernel's log
   /// beside the job's logs. Returns the end unchanged if that does not help.
   ///
   /// @param told all causes that the lines report
-  static Cause explained(Cause end, List<Cause> told, List<Sign> signs, Examination examination) {
+  static FailureCause explained(
+      FailureCause end, List<FailureCause> told, List<Sign> signs, Examination examination) {
     if (end.failureClass() != FailureClass.KILLED) {
       return end;
     }
@@ -78,13 +79,13 @@ record KernelKill(Sign sign, int pid, String name) {
         .map(
             kill ->
                 shown(
-                    end.rank() < 0 ? end.of(FailedRank.of(end, told, examination.run())) : end,
-                    Cause.of(kill.sign())))
+                    end.rank() < 0 ? end.onRank(FailedRank.of(end, told, examination.run())) : end,
+                    FailureCause.of(kill.sign())))
         .orElse(end);
   }
 
-  private static Cause shown(Cause end, Cause kill) {
-    return end.as(kill.failureClass(), kill.words(), kill.advice()).shownBy(kill.sign());
+  private static FailureCause shown(FailureCause end, FailureCause kill) {
+    return end.reclassified(kill.failureClass(), kill.words(), kill.advice()).provenBy(kill.sign());
   }
 
   private String text() {

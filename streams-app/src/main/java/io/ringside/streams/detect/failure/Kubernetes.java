@@ -43,7 +43,7 @@ final class Kubernetes {
 
   private Kubernetes() {}
 
-  static Cause explained(Cause end, List<Sign> signs, Examination examination) {
+  static FailureCause explained(FailureCause end, List<Sign> signs, Examination examination) {
     if (!end.follows() && !vague(end.failureClass())) {
       return end;
     }
@@ -76,7 +76,7 @@ final class Kubernetes {
   }
 
   /// The cause of the end of a job whose log just stops.
-  static Optional<Cause> end(List<Sign> signs, Examination examination) {
+  static Optional<FailureCause> end(List<Sign> signs, Examination examination) {
     var run = examination.run();
     boolean over = examination.job().over(run) || run.silent();
     return !over || endedWell(run)
@@ -133,14 +133,14 @@ final class Kubernetes {
 
   /// The most informative report, and the earliest of these. A pod that only reports an exit code
   /// may have been taken down with the others.
-  private static Optional<Cause> first(List<Sign> signs) {
+  private static Optional<FailureCause> first(List<Sign> signs) {
     return signs.stream()
         .min(
             Comparator.comparing(Kubernetes::before)
                 .thenComparingInt(sign -> saysLittle(sign) ? 1 : 0)
                 .thenComparingLong(
                     sign -> sign.atNanos() == NO_TIME ? Long.MAX_VALUE : sign.atNanos()))
-        .map(Cause::of);
+        .map(FailureCause::of);
   }
 
   /// Whether it is about a container that was replaced by another one.

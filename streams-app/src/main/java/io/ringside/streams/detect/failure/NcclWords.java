@@ -28,7 +28,7 @@ final class NcclWords {
   private NcclWords() {}
 
   /// The cause with NCCL's explanation added, or unchanged.
-  static Cause enrich(Cause cause, List<Cause> told, Examination examination) {
+  static FailureCause enrich(FailureCause cause, List<FailureCause> told, Examination examination) {
     if (!vague(cause)) {
       return cause;
     }
@@ -51,7 +51,7 @@ final class NcclWords {
             && rule.get().failureClass() != FailureClass.NCCL
             && rule.get().failureClass() != FailureClass.DATA
             && !FailureWords.ofAVictim(warned.message())) {
-          return new Cause(
+          return new FailureCause(
               rule.get().failureClass(),
               cause.rank() >= 0 ? cause.rank() : rank(process, told, run),
               "NCCL: " + warned.message(),
@@ -71,9 +71,9 @@ final class NcclWords {
 
   /// The only rank whose adapter went down or gave up sending; empty if there are several. Queue
   /// pairs of its peers are flushed only after that, even if clocks suggest another order.
-  private static Optional<Cause> oneRank(
-      Cause cause, List<TrainingProcess> processes, Run run, Predicate<String> says) {
-    Cause found = null;
+  private static Optional<FailureCause> oneRank(
+      FailureCause cause, List<TrainingProcess> processes, Run run, Predicate<String> says) {
+    FailureCause found = null;
     for (var process : processes) {
       for (var warned : process.warnings()) {
         if (!says.test(warned.message())) {
@@ -84,8 +84,8 @@ final class NcclWords {
         }
         found =
             cause
-                .as(FailureClass.NETWORK, "NCCL: " + warned.message(), cause.advice())
-                .of(run.rank(process));
+                .reclassified(FailureClass.NETWORK, "NCCL: " + warned.message(), cause.advice())
+                .onRank(run.rank(process));
       }
     }
     return Optional.ofNullable(found);
@@ -93,7 +93,7 @@ final class NcclWords {
 
   /// The process's global rank, from NCCL or else from what its launcher reports for its pid; -1 if
   /// unknown.
-  private static int rank(TrainingProcess process, List<Cause> told, Run run) {
+  private static int rank(TrainingProcess process, List<FailureCause> told, Run run) {
     int rank = run.rank(process);
     if (rank >= 0) {
       return rank;
@@ -109,7 +109,7 @@ final class NcclWords {
     return -1;
   }
 
-  private static boolean vague(Cause cause) {
+  private static boolean vague(FailureCause cause) {
     return switch (cause.failureClass()) {
       case UNKNOWN, NCCL -> true;
       case NETWORK -> cause.follows();

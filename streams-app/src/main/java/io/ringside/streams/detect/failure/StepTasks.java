@@ -45,7 +45,7 @@ final class StepTasks {
         asked.put(sign.source(), sign.line().offset());
       } else if (sign.event() instanceof FailureEvent.Raised
           && asked.containsKey(sign.source())
-          && Cause.of(sign).ownWords()) {
+          && FailureCause.of(sign).isOwnReport()) {
         before.put(sign.source(), asked.get(sign.source()));
       }
       var named =

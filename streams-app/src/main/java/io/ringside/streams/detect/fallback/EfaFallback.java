@@ -7,7 +7,7 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.expect.InstanceType;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.TrainingProcess.PluginLine;
@@ -52,7 +52,8 @@ public final class EfaFallback implements Detector {
             .summary(
                 "NCCL fell back from EFA to TCP sockets (%s of %d)"
                     .formatted(
-                        Ranks.words(fallen.stream().map(examination.run()::rank).toList()), nranks))
+                        RankText.words(fallen.stream().map(examination.run()::rank).toList()),
+                        nranks))
             .expected("EFA (" + expectation(first, examination) + ")")
             .observed(
                 NetworkUse.of(first, examination).carried()

@@ -6,7 +6,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.TrainingProcess.PluginLine;
@@ -87,7 +87,7 @@ final class LatentFault {
     var ranks = failed.stream().map(examination.run()::rank).filter(rank -> rank >= 0).toList();
     return ranks.isEmpty()
         ? failed.size() + (failed.size() == 1 ? " process" : " processes")
-        : Ranks.words(ranks);
+        : RankText.words(ranks);
   }
 
   private static Optional<Fault> fault(TrainingProcess process, Examination examination) {

@@ -1,8 +1,8 @@
 package io.ringside.streams.detect.fallback;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
-import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.TrainingProcess;
 import java.util.Collection;
 import java.util.Locale;
@@ -45,7 +45,7 @@ record NetworkWitness(String observed, Evidence proof) {
                 String.format(
                     Locale.ROOT,
                     "in %s EFA and InfiniBand carried %.1f MB, Ethernet %.1f MB",
-                    Spoken.time(traffic.seconds()),
+                    DurationWords.time(traffic.seconds()),
                     traffic.rdmaBytes() / MEGA,
                     traffic.ethernetBytes() / MEGA));
       }

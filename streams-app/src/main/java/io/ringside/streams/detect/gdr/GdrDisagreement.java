@@ -6,7 +6,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.TrainingProcess;
@@ -69,7 +69,7 @@ public final class GdrDisagreement implements Detector {
     var named =
         lacking.isEmpty()
             ? "another rank"
-            : Ranks.words(lacking.stream().map(examination.run()::rank).toList());
+            : RankText.words(lacking.stream().map(examination.run()::rank).toList());
     var draft =
         FindingDraft.about(
                 FindingKind.GDR_DISAGREEMENT,
@@ -79,7 +79,7 @@ public final class GdrDisagreement implements Detector {
             .summary(
                 "%s GPUDirect RDMA, but the communicator does not use it: %s"
                     .formatted(
-                        Ranks.clause(
+                        RankText.clause(
                             denied.stream().map(examination.run()::rank).toList(), "has", "have"),
                         lacking.size() > 1 ? named + " lack it" : named + " lacks it"))
             .expected("GDR 1 on the rings line")

@@ -32,7 +32,7 @@ final class DcgmDiagnosis {
     var failed = new TreeMap<Integer, List<Evidence>>();
     var hot = new TreeMap<Integer, List<Evidence>>();
     for (var sign : examination.run().failures().signs()) {
-      if (sign.event() instanceof FailureEvent.DriverSaid(var words)) {
+      if (sign.event() instanceof FailureEvent.DriverNotice(var words)) {
         var row = FAILED.matcher(words);
         if (row.lookingAt()) {
           for (var gpu : row.group(1).split(",")) {

@@ -29,7 +29,7 @@ final class DcgmHealth {
   static List<Finding> findings(Examination examination) {
     var byGpu = new TreeMap<Integer, List<Evidence>>();
     for (var sign : examination.run().failures().signs()) {
-      if (sign.event() instanceof FailureEvent.DriverSaid(var words)) {
+      if (sign.event() instanceof FailureEvent.DriverNotice(var words)) {
         var heat = HEAT.matcher(words);
         if (heat.find()) {
           byGpu

@@ -150,7 +150,7 @@ public final class DriverErrors implements Detector {
   /// Other lines of the driver within a minute, in the same log file.
   static List<Evidence> beside(Sign error, Examination examination) {
     return examination.run().failures().signs().stream()
-        .filter(sign -> sign.event() instanceof FailureEvent.DriverSaid said && !said.ofAStart())
+        .filter(sign -> sign.event() instanceof FailureEvent.DriverNotice said && !said.ofAStart())
         .filter(sign -> sign.source().equals(error.source()))
         .filter(sign -> Math.abs(sign.atNanos() - error.atNanos()) <= BESIDE_NANOS)
         .map(Sign::line)

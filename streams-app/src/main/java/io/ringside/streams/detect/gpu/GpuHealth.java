@@ -7,9 +7,9 @@ import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.gpu.GpuSecond;
 import java.time.Instant;
@@ -68,7 +68,7 @@ public final class GpuHealth implements Detector {
   private static String length(List<Throttled> of, String most) {
     return untimed(of.getFirst().since())
         ? "in %s%d samples".formatted(most, most(of))
-        : "for %s%s".formatted(most, Spoken.time(most(of)));
+        : "for %s%s".formatted(most, DurationWords.time(most(of)));
   }
 
   static String named(TrainingProcess holder, Examination examination) {

@@ -6,7 +6,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.GpuLooks;
+import io.ringside.streams.examine.GpuLinkReadings;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.fact.GpuLink;
 import io.ringside.streams.job.hardware.LinkHistory;
@@ -40,7 +40,7 @@ public final class WeakGpus implements Detector {
   public List<Finding> examine(Examination examination) {
     var findings = new ArrayList<Finding>();
     var limit = examination.expectations().thresholds().hardware();
-    for (var looks : GpuLooks.of(examination)) {
+    for (var looks : GpuLinkReadings.of(examination)) {
       rows(looks, examination).ifPresent(findings::add);
       if (slow(looks.own(), limit) && othersAreNot(looks, limit)) {
         findings.add(pcie(looks, examination));
@@ -57,7 +57,7 @@ public final class WeakGpus implements Detector {
     return findings;
   }
 
-  private static Optional<Finding> rows(GpuLooks looks, Examination examination) {
+  private static Optional<Finding> rows(GpuLinkReadings looks, Examination examination) {
     if (looks.last().failed() > 0) {
       return Optional.of(
           draft("rows", Severity.CRITICAL, looks, examination)
@@ -90,7 +90,7 @@ public final class WeakGpus implements Detector {
   }
 
   /// The latest readings of the other GPUs that were busy then.
-  private static Stream<GpuLink> busyOthers(GpuLooks looks, Thresholds.Hardware limit) {
+  private static Stream<GpuLink> busyOthers(GpuLinkReadings looks, Thresholds.Hardware limit) {
     return looks.others().stream()
         .map(other -> other.recent().getLast().link())
         .filter(link -> busy(link, limit));
@@ -104,7 +104,7 @@ public final class WeakGpus implements Detector {
   /// A GPU at PCIe generation 1 whose slot's maximum is unknown or also reported as 1. No machine
   /// whose other GPUs have generation 3 or later has such a slot.
   private static Optional<Finding> crawling(
-      GpuLooks looks, Thresholds.Hardware limit, Examination examination) {
+      GpuLinkReadings looks, Thresholds.Hardware limit, Examination examination) {
     var recent = looks.own().recent();
     var others =
         busyOthers(looks, limit)
@@ -135,7 +135,7 @@ public final class WeakGpus implements Detector {
   /// A GPU with at most half of the PCIe lanes that all its busy peers have, if the number of lanes
   /// of its slot is unknown.
   private static Optional<Finding> narrow(
-      GpuLooks looks, Thresholds.Hardware limit, Examination examination) {
+      GpuLinkReadings looks, Thresholds.Hardware limit, Examination examination) {
     var recent = looks.own().recent();
     var others =
         busyOthers(looks, limit)
@@ -169,7 +169,7 @@ public final class WeakGpus implements Detector {
   }
 
   /// Whether at least three other GPUs are busy, and most of these run at their full PCIe speed.
-  private static boolean othersAreNot(GpuLooks looks, Thresholds.Hardware limit) {
+  private static boolean othersAreNot(GpuLinkReadings looks, Thresholds.Hardware limit) {
     var others = busyOthers(looks, limit).filter(link -> link.gen() > 0).toList();
     long slow = others.stream().filter(WeakGpus::slow).count();
     return others.size() >= LEAST_PEERS && 2 * slow < others.size();
@@ -177,7 +177,7 @@ public final class WeakGpus implements Detector {
 
   /// Finding for a GPU that was busy and without margin in both of the last two readings.
   private static Optional<Finding> hot(
-      GpuLooks looks, Thresholds.Hardware limit, Examination examination) {
+      GpuLinkReadings looks, Thresholds.Hardware limit, Examination examination) {
     var recent = looks.own().recent();
     var others =
         busyOthers(looks, limit)
@@ -215,7 +215,7 @@ public final class WeakGpus implements Detector {
         >= 2;
   }
 
-  private static Finding pcie(GpuLooks looks, Examination examination) {
+  private static Finding pcie(GpuLinkReadings looks, Examination examination) {
     var link = looks.last();
     return draft("pcie", Severity.WARNING, looks, examination)
         .summary(
@@ -227,7 +227,7 @@ public final class WeakGpus implements Detector {
         .finding();
   }
 
-  private static Finding corrected(GpuLooks looks, Examination examination) {
+  private static Finding corrected(GpuLinkReadings looks, Examination examination) {
     var recent = looks.own().recent();
     long errors = recent.stream().mapToLong(look -> Math.max(0, look.link().corrected())).sum();
     return draft("ecc", Severity.INFO, looks, examination)
@@ -241,7 +241,7 @@ public final class WeakGpus implements Detector {
   }
 
   private static FindingDraft draft(
-      String subject, Severity severity, GpuLooks looks, Examination examination) {
+      String subject, Severity severity, GpuLinkReadings looks, Examination examination) {
     return about(FindingKind.GPU_ERROR, subject, severity, looks, examination);
   }
 
@@ -249,7 +249,7 @@ public final class WeakGpus implements Detector {
       FindingKind kind,
       String subject,
       Severity severity,
-      GpuLooks looks,
+      GpuLinkReadings looks,
       Examination examination) {
     return FindingDraft.about(kind, severity, examination, List.of(looks.process()))
         .subject(subject + " " + looks.busId())

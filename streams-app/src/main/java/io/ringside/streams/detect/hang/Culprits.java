@@ -2,8 +2,8 @@ package io.ringside.streams.detect.hang;
 
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
-import io.ringside.streams.examine.Exchanges;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
+import io.ringside.streams.examine.UnmatchedTransfers;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.Watchdog;
 import io.ringside.streams.parse.event.FailureEvent;
@@ -225,7 +225,7 @@ final class Culprits {
           .standstill()
           .ifPresent(standstill -> missing.addAll(run.ranks(comm, standstill.missing())));
     }
-    missing.addAll(Exchanges.of(run).missing());
+    missing.addAll(UnmatchedTransfers.of(run).missing());
     missing.removeAll(waiting(run));
     return missing;
   }
@@ -244,7 +244,7 @@ final class Culprits {
 
   /// The words about them.
   static String ownCall(Set<Integer> shifted) {
-    return Ranks.words(shifted) + " made a call that no other rank made";
+    return RankText.words(shifted) + " made a call that no other rank made";
   }
 
   /// The ranks that called another operation than most just before the run fell silent; an empty
@@ -261,7 +261,7 @@ final class Culprits {
 
   /// The words about them that follow from arrival times.
   static String missed(Set<Integer> culprits) {
-    return Ranks.words(culprits) + " did not make the call that the others wait in";
+    return RankText.words(culprits) + " did not make the call that the others wait in";
   }
 
   /// The ranks that wait in a call that others of their group have not made.
@@ -272,7 +272,7 @@ final class Culprits {
           .standstill()
           .ifPresent(standstill -> waiting.addAll(run.ranks(comm, standstill.waiting())));
     }
-    waiting.addAll(Exchanges.of(run).waiting());
+    waiting.addAll(UnmatchedTransfers.of(run).waiting());
     return waiting;
   }
 }

@@ -9,11 +9,11 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.failure.Deaths;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
-import io.ringside.streams.examine.Sight;
-import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.examine.ObservationMode;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.Watchdog;
 import java.time.Duration;
@@ -62,17 +62,17 @@ public final class Hang implements Detector {
       var told =
           Stream.<Supplier<List<Finding>>>of(
                   () -> silent,
-                  () -> Missed.examine(examination),
-                  () -> Halted.examine(examination),
+                  () -> ReportedStall.examine(examination),
+                  () -> HaltedRank.examine(examination),
                   () -> SpinningSteps.examine(examination),
-                  () -> StandingSteps.examine(examination))
+                  () -> StoppedSteps.examine(examination))
               .map(Supplier::get)
               .filter(found -> !found.isEmpty())
               .findFirst()
               .orElse(List.of());
-      return Witnessed.examine(told, examination);
+      return WitnessedHang.examine(told, examination);
     }
-    return Witnessed.examine(List.of(finding(spoke, watchdogs, examination)), examination);
+    return WitnessedHang.examine(List.of(finding(spoke, watchdogs, examination)), examination);
   }
 
   /// Whether no rank reports a time-out of its own call: the signal to dump also follows other
@@ -151,7 +151,7 @@ public final class Hang implements Detector {
   private static String summary(Set<Integer> culprits, Map<Integer, Watchdog> spoke, Run run) {
     var who = new TreeSet<>(spoke.keySet());
     who.remove(-1);
-    var waiting = who.isEmpty() ? "a rank" : Ranks.words(who);
+    var waiting = who.isEmpty() ? "a rank" : RankText.words(who);
     int nranks = run.nranks();
     var of = nranks > who.size() ? " of %d".formatted(nranks) : "";
     var operation = operation(spoke);
@@ -159,7 +159,7 @@ public final class Hang implements Detector {
       return spoke.values().stream().anyMatch(it -> it.voice() == Watchdog.Voice.STUCK)
           ? "the watchdog of %s is stuck, no collective makes progress".formatted(waiting)
           : spoke.isEmpty()
-              ? "PyTorch reports that %s lag behind".formatted(Ranks.words(culprits))
+              ? "PyTorch reports that %s lag behind".formatted(RankText.words(culprits))
               : "%s heard that another rank timed out".formatted(waiting);
     }
     if (!culprits.isEmpty()) {
@@ -170,16 +170,16 @@ public final class Hang implements Detector {
       if (Culprits.late(spoke).equals(culprits)) {
         who.removeAll(culprits);
         return "%s came to the next call when %s%s had timed out in %s"
-            .formatted(Ranks.words(culprits), Ranks.words(who), of, operation);
+            .formatted(RankText.words(culprits), RankText.words(who), of, operation);
       }
       return Collectives.mismatch(spoke)
           ? "%s waits in %s while the others wait in %s"
               .formatted(
-                  Ranks.words(culprits),
+                  RankText.words(culprits),
                   Collectives.of(culprits, spoke),
                   Collectives.ofOthers(culprits, spoke))
           : "%s never joined %s; %s%s timed out"
-              .formatted(Ranks.words(culprits), operation, waiting, of);
+              .formatted(RankText.words(culprits), operation, waiting, of);
     }
     if (Collectives.mismatch(spoke) || Collectives.apart(spoke)) {
       return "ranks wait in different operations (%s)".formatted(Collectives.all(spoke));
@@ -218,7 +218,7 @@ public final class Hang implements Detector {
     long ran = spoke.values().stream().mapToLong(Watchdog::ranMillis).max().orElse(-1);
     var since = since(spoke);
     long stood =
-        since == null || examination.sight() != Sight.LIVE
+        since == null || examination.mode() != ObservationMode.LIVE
             ? ran
             : Math.max(ran, Duration.between(since, end(examination)).toMillis());
     int nranks = Math.max(examination.run().nranks(), spoke.size());
@@ -247,10 +247,10 @@ public final class Hang implements Detector {
       return "the ranks do not make the same calls in the same order: look at the program";
     }
     if (Culprits.late(spoke).equals(culprits) && !culprits.isEmpty()) {
-      return Ranks.words(culprits) + " stood in its own code until then";
+      return RankText.words(culprits) + " stood in its own code until then";
     }
     if (!culprits.isEmpty()) {
-      return Ranks.words(culprits) + " stopped in its own code or died before the call";
+      return RankText.words(culprits) + " stopped in its own code or died before the call";
     }
     if (Collectives.pointToPoint(spoke)) {
       return "stages wait for each other in sends and receives, which do not say for whom: look for the rank that waits"
@@ -283,6 +283,6 @@ public final class Hang implements Detector {
         : "%s after %s"
             .formatted(
                 victim.timedOut() ? "timeout" : "no progress",
-                Spoken.time(victim.ranMillis() / 1000.0));
+                DurationWords.time(victim.ranMillis() / 1000.0));
   }
 }

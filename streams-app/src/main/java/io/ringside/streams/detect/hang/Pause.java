@@ -1,8 +1,8 @@
 package io.ringside.streams.detect.hang;
 
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.examine.Exchanges;
-import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.examine.DurationWords;
+import io.ringside.streams.examine.UnmatchedTransfers;
 import io.ringside.streams.job.Run;
 import java.time.Duration;
 
@@ -21,7 +21,7 @@ final class Pause {
   ///
   /// @param least length from which a pause is a hang, if no earlier pause was long
   static Severity severity(Duration pause, Duration least, Run run) {
-    long longest = Exchanges.of(run).longestPauseNanos();
+    long longest = UnmatchedTransfers.of(run).longestPauseNanos();
     for (var comm : run.communicators()) {
       longest = Math.max(longest, comm.waits().longestPauseNanos());
     }
@@ -43,8 +43,8 @@ final class Pause {
                 waiting,
                 waiting == 1 ? "rank has" : "ranks have",
                 whom,
-                Spoken.time(pause.toSeconds()))
+                DurationWords.time(pause.toSeconds()))
         : "the job hangs: nobody made a call for %s, and %d of %d ranks wait for %s"
-            .formatted(Spoken.time(pause.toSeconds()), waiting, nranks, whom);
+            .formatted(DurationWords.time(pause.toSeconds()), waiting, nranks, whom);
   }
 }

@@ -6,9 +6,9 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
-import io.ringside.streams.examine.Exchanges;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
+import io.ringside.streams.examine.UnmatchedTransfers;
 import io.ringside.streams.job.Run;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,7 +31,7 @@ final class Silence {
 
   static List<Finding> examine(Examination examination) {
     var run = examination.run();
-    var spinning = Spinning.since(examination);
+    var spinning = SpinningGpus.since(examination);
     if (spinning.isPresent()) {
       return List.of(
           finding(
@@ -49,7 +49,7 @@ final class Silence {
     // lines of a backlog are old when they arrive, and more may follow
     var heard = run.silentFor();
     var culprits = Culprits.byCalls(run);
-    if (heard.compareTo(PAUSED_AFTER) < 0 || Spinning.nobody(examination)) {
+    if (heard.compareTo(PAUSED_AFTER) < 0 || SpinningGpus.nobody(examination)) {
       return List.of();
     }
     var least = examination.expectations().thresholds().hang().silence();
@@ -76,7 +76,7 @@ final class Silence {
     var says =
         apart.isEmpty()
             ? "ranks called different operations in the same round"
-            : Ranks.words(apart) + " called another operation than the others";
+            : RankText.words(apart) + " called another operation than the others";
     var draft =
         FindingDraft.ofRanks(FindingKind.HANG, severity, examination, apart)
             .between(since, null)
@@ -103,11 +103,11 @@ final class Silence {
     if (culprits.isEmpty()
         || !underWay(run)
         || examination.job().runs().getLast() != run
-        || Spinning.nobody(examination)) {
+        || SpinningGpus.nobody(examination)) {
       return List.of();
     }
     var least = examination.expectations().thresholds().hang().silence();
-    return Standing.of(examination)
+    return WaitingRanks.of(examination)
         .filter(standing -> standing.length().compareTo(PAUSED_AFTER) >= 0)
         .map(
             standing ->
@@ -150,7 +150,7 @@ final class Silence {
   /// Whether training had begun.
   static boolean underWay(Run run) {
     return run.communicators().stream().anyMatch(comm -> comm.rounds().completed() >= UNDER_WAY)
-        || Exchanges.of(run).matched() >= UNDER_WAY;
+        || UnmatchedTransfers.of(run).matched() >= UNDER_WAY;
   }
 
   private static Finding finding(
@@ -168,18 +168,18 @@ final class Silence {
       comm.rounds().standstill().ifPresent(standstill -> proofs.addAll(standstill.proofs()));
     }
     boolean collective = !proofs.isEmpty();
-    Exchanges.of(run).proofs().stream().limit(2).forEach(proofs::add);
+    UnmatchedTransfers.of(run).proofs().stream().limit(2).forEach(proofs::add);
     var draft =
         FindingDraft.ofRanks(FindingKind.HANG, severity, examination, culprits)
             .between(since, null)
-            .summary(Pause.summary(severity, silent, waiting, nranks, Ranks.words(culprits)))
+            .summary(Pause.summary(severity, silent, waiting, nranks, RankText.words(culprits)))
             .expected(
                 collective
                     ? "every rank makes the same collective calls"
                     : "every Send meets its Recv")
             .observed(Culprits.missed(culprits))
             .cost(new Cost(silent.toSeconds() * (double) nranks, null))
-            .cause(Ranks.words(culprits) + " stopped in its own code or died before the call");
+            .cause(RankText.words(culprits) + " stopped in its own code or died before the call");
     draft.witness("arrivals", culprits, Culprits.missed(culprits));
     if (spinning) {
       draft.witness(
@@ -188,7 +188,7 @@ final class Silence {
           "the GPUs of the waiting ranks are busy; %s of %s %s idle"
               .formatted(
                   culprits.size() == 1 ? "that" : "those",
-                  Ranks.words(culprits),
+                  RankText.words(culprits),
                   culprits.size() == 1 ? "is" : "are"));
     }
     draft.proofs(proofs);

@@ -8,11 +8,11 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
-import io.ringside.streams.examine.Sight;
-import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.examine.ObservationMode;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.gpu.GpuSecond;
@@ -65,7 +65,7 @@ final class SpinningSteps {
   static List<Finding> examine(Examination examination) {
     var run = examination.run();
     long lastStep = run.lastMoveNanos();
-    if (examination.sight() != Sight.RECORDED
+    if (examination.mode() != ObservationMode.RECORDED
         || lastStep == NO_TIME
         || run.steps().observations() < LEAST_STEPS
         || !examination.newestRun()
@@ -212,21 +212,21 @@ final class SpinningSteps {
             ? "all %d GPUs are busy with little power: kernels that wait".formatted(gpus)
             : "%d GPUs are busy with little power: kernels that wait; of %s %s idle"
                 .formatted(
-                    gpus, Ranks.words(culprits), culprits.size() == 1 ? "it is" : "they are");
+                    gpus, RankText.words(culprits), culprits.size() == 1 ? "it is" : "they are");
     var draft =
         FindingDraft.ofRanks(FindingKind.HANG, Severity.CRITICAL, examination, culprits)
             .between(Nanos.instant(lastStep), null)
             .summary(
                 "the job hangs: no step for %s, and %s"
                     .formatted(
-                        Spoken.time(length.toSeconds()),
+                        DurationWords.time(length.toSeconds()),
                         !culprits.isEmpty()
                             ? "%d GPUs wait in a kernel while %s nothing to do"
                                 .formatted(
                                     gpus,
                                     culprits.size() == 1
-                                        ? "that of %s has".formatted(Ranks.words(culprits))
-                                        : "those of %s have".formatted(Ranks.words(culprits)))
+                                        ? "that of %s has".formatted(RankText.words(culprits))
+                                        : "those of %s have".formatted(RankText.words(culprits)))
                             : gpus == 1
                                 ? "its GPU waits in a kernel"
                                 : "all %d GPUs wait in a kernel".formatted(gpus)))
@@ -236,7 +236,7 @@ final class SpinningSteps {
             .cause(
                 culprits.isEmpty()
                     ? "who is waited for cannot be told from these lines: ask each rank where it stands"
-                    : Ranks.words(culprits) + " stopped in its own code or died before the call")
+                    : RankText.words(culprits) + " stopped in its own code or died before the call")
             .witness("gpu-power", culprits, says);
     run.steps().tracks().stream()
         .limit(2)

@@ -9,9 +9,9 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Membership;
 import io.ringside.streams.parse.event.NcclEvent.BootstrapTimings;
@@ -47,7 +47,7 @@ public final class LateStart implements Detector {
   }
 
   private static List<Finding> pending(Examination examination) {
-    var pending = Pending.examine(examination);
+    var pending = StuckStart.examine(examination);
     return pending.isEmpty() ? UnreachedStore.examine(examination) : pending;
   }
 
@@ -200,11 +200,11 @@ public final class LateStart implements Detector {
             .rank(late.rank())
             .summary(
                 "rank %d came %s late at start-up and kept the others waiting"
-                    .formatted(late.rank(), Spoken.time(late.seconds())))
+                    .formatted(late.rank(), DurationWords.time(late.seconds())))
             .expected("all ranks start together")
             .observed(
                 "rank %d came %s after the others"
-                    .formatted(late.rank(), Spoken.time(late.seconds())))
+                    .formatted(late.rank(), DurationWords.time(late.seconds())))
             .cost(new Cost(late.seconds() * (nranks - 1), null))
             .cause(null)
             .proofs(late.proofs());

@@ -3,9 +3,9 @@ package io.ringside.streams.detect.latestart;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.parse.event.FailureEvent;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class UnreachedStore {
     var signs = new ArrayList<Sign>();
     double seconds = 0;
     for (var sign : examination.run().failures().signs()) {
-      if (sign.event() instanceof FailureEvent.DriverSaid said && said.ofStore()) {
+      if (sign.event() instanceof FailureEvent.DriverNotice said && said.ofStore()) {
         double waited = seconds(said.words());
         if (waited > 0) {
           signs.add(sign);
@@ -54,7 +54,7 @@ final class UnreachedStore {
             .summary(
                 "a process waited %s for the store%s that ranks meet in, %s"
                     .formatted(
-                        Spoken.time(seconds),
+                        DurationWords.time(seconds),
                         where,
                         came ? "and came in later" : "and tries again: the job has not begun"))
             .expected("every process reaches the store when it starts")

@@ -6,7 +6,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.job.TrainingProcess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -89,7 +89,7 @@ public final class LinkDegraded implements Detector {
             "%s (%s)"
                 .formatted(
                     weak.summary(),
-                    Ranks.words(named.stream().map(examination.run()::rank).toList())))
+                    RankText.words(named.stream().map(examination.run()::rank).toList())))
         .expected(weak.expected())
         .observed(weak.observed())
         .cause(

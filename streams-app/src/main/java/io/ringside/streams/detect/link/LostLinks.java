@@ -7,8 +7,8 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.HostLinks;
-import io.ringside.streams.examine.Ranks;
-import io.ringside.streams.ledger.LastGood;
+import io.ringside.streams.examine.RankText;
+import io.ringside.streams.ledger.LastGoodRun;
 import io.ringside.streams.ledger.LinkLoss;
 import java.util.Collection;
 import java.util.Optional;
@@ -24,15 +24,15 @@ final class LostLinks {
     if (run == null || run.links() == null) {
       return Optional.empty();
     }
-    return LastGood.ofLinks(examination.earlier(), run)
+    return LastGoodRun.ofLinks(examination.earlier(), run)
         .flatMap(
             before ->
-                LinkLoss.between(LastGood.links(before), LastGood.links(run))
+                LinkLoss.between(LastGoodRun.links(before), LastGoodRun.links(run))
                     .map(loss -> finding(loss, before, examination)));
   }
 
   private static Finding finding(LinkLoss loss, RunSummary before, Examination examination) {
-    var good = LastGood.links(before);
+    var good = LastGoodRun.links(before);
     var weak =
         HostLinks.of(examination).stream()
             .filter(host -> LinkLoss.between(good, host.links()).isPresent())
@@ -50,7 +50,7 @@ final class LostLinks {
                           case RINGS -> "NCCL found " + loss.is();
                         },
                         loss.was(),
-                        Ranks.words(processes.stream().map(examination.run()::rank).toList())))
+                        RankText.words(processes.stream().map(examination.run()::rank).toList())))
             .expected(
                 "%s, as in run %s (attempt %d)"
                     .formatted(loss.was(), before.run(), before.attempt()))

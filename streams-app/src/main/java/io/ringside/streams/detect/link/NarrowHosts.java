@@ -6,7 +6,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.HostLinks;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.ledger.LinkLoss;
 import io.ringside.streams.ledger.LinkLoss.What;
@@ -69,7 +69,7 @@ final class NarrowHosts {
                 "%s (%s)"
                     .formatted(
                         summary(loss, name(weak.getFirst()), weak.size() - 1, other),
-                        Ranks.words(processes.stream().map(examination.run()::rank).toList())))
+                        RankText.words(processes.stream().map(examination.run()::rank).toList())))
             .expected(
                 "%s, as on host %s with the same GPUs, NCCL and variables"
                     .formatted(loss.was(), other))

@@ -6,7 +6,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.GpuLooks;
+import io.ringside.streams.examine.GpuLinkReadings;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.fact.GpuLink;
 import io.ringside.streams.job.hardware.LinkHistory;
@@ -25,7 +25,7 @@ public final class NvlinkErrors implements Detector {
   public List<Finding> examine(Examination examination) {
     var findings = new ArrayList<Finding>();
     var limit = examination.expectations().thresholds().hardware();
-    for (var looks : GpuLooks.of(examination)) {
+    for (var looks : GpuLinkReadings.of(examination)) {
       var own = looks.own();
       if (own.recent().size() >= LEAST_LOOKS) {
         var others = looks.others().stream().filter(other -> links(other) == links(own)).toList();
@@ -103,7 +103,7 @@ public final class NvlinkErrors implements Detector {
     return sorted[sorted.length / 2];
   }
 
-  private static Finding finding(GpuLooks looks, Said said, Examination examination) {
+  private static Finding finding(GpuLinkReadings looks, Said said, Examination examination) {
     return FindingDraft.about(
             FindingKind.LINK_DEGRADED, Severity.WARNING, examination, List.of(looks.process()))
         .subject("nvlink " + looks.busId())

@@ -6,7 +6,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.HostLinks;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Membership.Searched;
 import io.ringside.streams.job.TrainingProcess;
@@ -107,7 +107,8 @@ final class SlowHosts {
                 "NCCL found %s on the host of %s, and %s on others: all ranks go by the worst"
                     .formatted(
                         words(first),
-                        Ranks.words(slow.keySet().stream().map(examination.run()::rank).toList()),
+                        RankText.words(
+                            slow.keySet().stream().map(examination.run()::rank).toList()),
                         words(usual)))
             .expected(words(usual))
             .observed(words(first))

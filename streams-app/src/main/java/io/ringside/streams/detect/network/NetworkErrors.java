@@ -9,7 +9,7 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NodesOfRun;
-import io.ringside.streams.fact.Trouble;
+import io.ringside.streams.fact.PortErrorKind;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.hardware.PortHistory;
 import io.ringside.streams.job.hardware.PortSample;
@@ -33,8 +33,8 @@ public final class NetworkErrors implements Detector {
     var nodes = NodesOfRun.of(examination);
     var ports = ports(nodes, examination);
     var findings = new ArrayList<Finding>();
-    for (var trouble : Trouble.values()) {
-      if (trouble != Trouble.LINK_DOWN) {
+    for (var trouble : PortErrorKind.values()) {
+      if (trouble != PortErrorKind.LINK_DOWN) {
         PortSuspicion.of(trouble, ports, examination.expectations().thresholds().hardware())
             .forEach(it -> findings.add(rising(it, nodes, examination)));
       }
@@ -108,7 +108,7 @@ public final class NetworkErrors implements Detector {
     var fell = new ArrayList<PortSuspicion.Port>();
     var where = new HashSet<String>();
     for (var port : ports) {
-      if (port.recent().stream().anyMatch(look -> look.facts().events(Trouble.LINK_DOWN) > 0)
+      if (port.recent().stream().anyMatch(look -> look.facts().events(PortErrorKind.LINK_DOWN) > 0)
           && carries(port)) {
         fell.add(port);
         where.add(port.node());
@@ -164,7 +164,7 @@ public final class NetworkErrors implements Detector {
 
   private static List<Evidence> downs(PortSuspicion.Port port) {
     return port.recent().stream()
-        .filter(look -> look.facts().events(Trouble.LINK_DOWN) > 0)
+        .filter(look -> look.facts().events(PortErrorKind.LINK_DOWN) > 0)
         .map(look -> line(port.node(), look))
         .toList();
   }

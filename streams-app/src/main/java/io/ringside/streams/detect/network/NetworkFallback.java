@@ -7,7 +7,7 @@ import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.TrainingProcess.Step;
 import io.ringside.streams.job.TrainingProcess.Warned;
@@ -43,7 +43,8 @@ public final class NetworkFallback implements Detector {
                 "NCCL fell back from %s to TCP sockets (%s of %d)"
                     .formatted(
                         wanted.fabric(),
-                        Ranks.words(fallen.keySet().stream().map(examination.run()::rank).toList()),
+                        RankText.words(
+                            fallen.keySet().stream().map(examination.run()::rank).toList()),
                         nranks))
             .expected("%s (%s)".formatted(wanted.fabric(), wanted.why()))
             .observed("Socket")

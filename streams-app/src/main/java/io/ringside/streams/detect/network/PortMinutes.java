@@ -1,6 +1,6 @@
 package io.ringside.streams.detect.network;
 
-import io.ringside.streams.fact.Trouble;
+import io.ringside.streams.fact.PortErrorKind;
 import io.ringside.streams.job.hardware.PortSample;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -12,11 +12,11 @@ import java.util.Map;
 final class PortMinutes {
   private static final long MINUTE_NANOS = 60_000_000_000L;
 
-  private final Trouble trouble;
+  private final PortErrorKind trouble;
   private final List<PortSuspicion.Port> ports;
   private final Map<Key, Minute> minutes = new HashMap<>();
 
-  PortMinutes(Trouble trouble, List<PortSuspicion.Port> ports) {
+  PortMinutes(PortErrorKind trouble, List<PortSuspicion.Port> ports) {
     this.trouble = trouble;
     this.ports = ports;
   }

@@ -1,7 +1,7 @@
 package io.ringside.streams.detect.network;
 
 import io.ringside.streams.expect.Thresholds;
-import io.ringside.streams.fact.Trouble;
+import io.ringside.streams.fact.PortErrorKind;
 import io.ringside.streams.job.hardware.PortHistory;
 import io.ringside.streams.job.hardware.PortSample;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import java.util.Optional;
 record PortSuspicion(
     String node,
     String device,
-    Trouble trouble,
+    PortErrorKind trouble,
     double share,
     double past,
     double peers,
@@ -66,7 +66,8 @@ record PortSuspicion(
   }
 
   /// The suspicious ports, the worst first. Ports with too few known peers are left out.
-  static List<PortSuspicion> of(Trouble trouble, List<Port> ports, Thresholds.Hardware limit) {
+  static List<PortSuspicion> of(
+      PortErrorKind trouble, List<Port> ports, Thresholds.Hardware limit) {
     var minutes = new PortMinutes(trouble, ports);
     var suspicions = new ArrayList<PortSuspicion>();
     for (var port : ports) {
@@ -96,7 +97,7 @@ record PortSuspicion(
   }
 
   private static boolean stands(
-      Trouble trouble,
+      PortErrorKind trouble,
       Port port,
       PortSample look,
       PortMinutes.Minute others,
@@ -113,13 +114,13 @@ record PortSuspicion(
   }
 
   private static boolean much(
-      Trouble trouble, PortSample look, boolean tcp, Thresholds.Hardware limit) {
+      PortErrorKind trouble, PortSample look, boolean tcp, Thresholds.Hardware limit) {
     return look.facts().events(trouble) >= limit.least()
         && look.facts().packets() > 0
         && share(trouble, look) >= floor(trouble, tcp, limit);
   }
 
-  private static double floor(Trouble trouble, boolean tcp, Thresholds.Hardware limit) {
+  private static double floor(PortErrorKind trouble, boolean tcp, Thresholds.Hardware limit) {
     return switch (trouble) {
       case RETRANSMITS -> tcp ? limit.tcpRetransmits() : limit.retransmits();
       case TIMEOUTS -> limit.timeouts();
@@ -129,7 +130,7 @@ record PortSuspicion(
     };
   }
 
-  static double share(Trouble trouble, PortSample look) {
+  static double share(PortErrorKind trouble, PortSample look) {
     return look.facts().events(trouble) / (double) Math.max(1, look.facts().packets());
   }
 

@@ -7,7 +7,7 @@ import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.HostName;
-import io.ringside.streams.fact.Trouble;
+import io.ringside.streams.fact.PortErrorKind;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.hardware.PortHistory;
 import io.ringside.streams.job.hardware.PortSample;
@@ -63,8 +63,8 @@ public final class SavedPortErrors implements Detector {
     var limit = examination.expectations().thresholds().hardware();
     var ports = ports(file);
     var told = new ArrayList<Told>();
-    for (var trouble : Trouble.values()) {
-      if (trouble == Trouble.LINK_DOWN) {
+    for (var trouble : PortErrorKind.values()) {
+      if (trouble == PortErrorKind.LINK_DOWN) {
         continue; // the output does not contain the port's link counters
       }
       for (var port : PortSuspicion.of(trouble, ports, limit)) {

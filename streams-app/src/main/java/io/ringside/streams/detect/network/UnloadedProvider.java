@@ -31,14 +31,14 @@ final class UnloadedProvider {
     }
     return examination.run().failures().signs().stream()
         .filter(sign -> sign.source().equals(process.source().id()))
-        .filter(sign -> sign.event() instanceof FailureEvent.DriverSaid said && ofVerbs(said))
+        .filter(sign -> sign.event() instanceof FailureEvent.DriverNotice said && ofVerbs(said))
         .findFirst()
         .map(sign -> sign.line());
   }
 
   /// Whether the warning is about a card other than EFA. EFA is never a device of NCCL's own
   /// InfiniBand network, with or without a library.
-  private static boolean ofVerbs(FailureEvent.DriverSaid said) {
+  private static boolean ofVerbs(FailureEvent.DriverNotice said) {
     return said.ofVerbs()
         && !said.words().contains("Driver efa ")
         && !said.words().contains("/efa_");

@@ -4,11 +4,11 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Disabled;
+import io.ringside.streams.examine.DisabledTransports;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Transports;
 import java.util.LinkedHashSet;
@@ -27,7 +27,7 @@ import java.util.Locale;
 public final class GdrMissing implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
-    var look = new GdrLook(examination);
+    var look = new GdrExpectation(examination);
     var edges = examination.edges().stream().filter(look::lacking).toList();
     if (edges.isEmpty()) {
       return announced(examination);
@@ -46,7 +46,7 @@ public final class GdrMissing implements Detector {
             .summary(
                 "%s over %s without GPUDirect RDMA"
                     .formatted(
-                        Ranks.clause(
+                        RankText.clause(
                             processes.stream().map(examination.run()::rank).toList(),
                             "sends",
                             "send"),
@@ -55,8 +55,8 @@ public final class GdrMissing implements Detector {
             .observed(Transports.label(first.transport()))
             .cause(cause(first.printer(), sure))
             .proof(first.printer().proof(TrainingProcess.Statement.GDR_DISABLED));
-    var level = first.printer().environment().get(Disabled.GDR_LEVEL);
-    if (level != null && Disabled.gdr(first.printer())) {
+    var level = first.printer().environment().get(DisabledTransports.GDR_LEVEL);
+    if (level != null && DisabledTransports.gdr(first.printer())) {
       draft.proof(level.proof());
     } else if (driver) {
       draft.tryNow("lsmod | grep -E 'nvidia_peermem|ib_core'");
@@ -66,12 +66,12 @@ public final class GdrMissing implements Detector {
   }
 
   private static String cause(TrainingProcess process, boolean sure) {
-    if (Disabled.gdr(process)) {
-      return "turned off by the environment variable " + Disabled.GDR_LEVEL + "=LOC";
+    if (DisabledTransports.gdr(process)) {
+      return "turned off by the environment variable " + DisabledTransports.GDR_LEVEL + "=LOC";
     }
     return process.proof(TrainingProcess.Statement.GDR_DISABLED) == null
         ? "GPU and NIC too far apart, GPUDirect refused by plugin or driver, or "
-            + Disabled.GDR_LEVEL
+            + DisabledTransports.GDR_LEVEL
             + " too low"
         : "the driver does not offer it to the network card: nvidia-peermem is not loaded, and the kernel has"
             + " no DMA-BUF for it"

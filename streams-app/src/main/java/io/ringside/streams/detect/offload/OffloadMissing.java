@@ -9,14 +9,14 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.TrainingProcess.Variable;
 import io.ringside.streams.job.TrainingProcess.Warned;
 import io.ringside.streams.ledger.Comparison;
-import io.ringside.streams.ledger.LastGood;
+import io.ringside.streams.ledger.LastGoodRun;
 import io.ringside.streams.ledger.Offloads;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -176,7 +176,7 @@ public final class OffloadMissing implements Detector {
             .anyMatch(process -> process.wantedValue(variable).equals("0"));
     return line == null || forbidden || line.offloads().contains(offload)
         ? Optional.empty()
-        : LastGood.ofOffload(examination.earlier(), line, offload);
+        : LastGoodRun.ofOffload(examination.earlier(), line, offload);
   }
 
   private static boolean hasNvls(TrainingProcess process) {
@@ -270,7 +270,7 @@ public final class OffloadMissing implements Detector {
             .subject(offload)
             .summary(
                 "%s is not used%s: NCCL goes on without it"
-                    .formatted(offload, ranks.isEmpty() ? "" : " by " + Ranks.words(ranks)))
+                    .formatted(offload, ranks.isEmpty() ? "" : " by " + RankText.words(ranks)))
             .expected(offload + (asked == null ? ", as other ranks have or as was tried" : ""))
             .observed("reductions on the GPUs alone")
             .cause("what offers it (switch, driver, fabric manager or SHARP's daemon) refused")

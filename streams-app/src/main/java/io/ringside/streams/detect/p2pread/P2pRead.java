@@ -6,7 +6,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.expect.GpuModel;
 import io.ringside.streams.job.TrainingProcess;
@@ -74,7 +74,7 @@ public final class P2pRead implements Detector {
                 processes)
             .subject(apart ? why.subject() : "")
             .summary(
-                Ranks.clause(
+                RankText.clause(
                         processes.stream().map(examination.run()::rank).toList(), "pulls", "pull")
                     + " data over P2P instead of pushing it")
             .expected(why.policy() ? "P2P read on A100 over NVLink" : "P2P write")

@@ -23,8 +23,8 @@ import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.Transports;
 import io.ringside.streams.ledger.Comparison;
 import io.ringside.streams.ledger.Comparison.Change;
-import io.ringside.streams.ledger.Grade;
-import io.ringside.streams.ledger.LastGood;
+import io.ringside.streams.ledger.LastGoodRun;
+import io.ringside.streams.ledger.TransportGrade;
 import io.ringside.streams.ledger.TransportLoss;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -58,7 +58,7 @@ public final class TransportRegression implements Detector {
       return List.of();
     }
     double share = examination.expectations().thresholds().regression().channelShare();
-    var good = LastGood.ofTransport(examination.earlier(), run, share);
+    var good = LastGoodRun.ofTransport(examination.earlier(), run, share);
     return good
         .flatMap(
             before ->
@@ -114,7 +114,7 @@ public final class TransportRegression implements Detector {
         .filter(
             edge ->
                 loss.after()
-                    .map(grade -> Grade.of(Transports.label(edge.transport())) == grade)
+                    .map(grade -> TransportGrade.of(Transports.label(edge.transport())) == grade)
                     .orElse(false))
         .filter(
             edge -> loss.reach().equals("all ranks") || edge.reach().label().equals(loss.reach()))

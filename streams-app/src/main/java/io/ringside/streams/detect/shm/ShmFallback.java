@@ -4,10 +4,10 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
-import io.ringside.streams.examine.Disabled;
+import io.ringside.streams.examine.DisabledTransports;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.expect.GpuModel;
 import io.ringside.streams.expect.InstanceType;
@@ -44,7 +44,7 @@ public final class ShmFallback implements Detector {
                 examination,
                 processes)
             .summary(
-                Ranks.clause(
+                RankText.clause(
                         processes.stream().map(examination.run()::rank).toList(),
                         "exchanges",
                         "exchange")
@@ -79,7 +79,7 @@ public final class ShmFallback implements Detector {
       return new Reason(true, "", without.get());
     }
     boolean linked = link.startsWith("NV") || link.equals("PIX") || link.equals("PXB");
-    if (Disabled.p2p(process) && (linked || link.isEmpty())) {
+    if (DisabledTransports.p2p(process) && (linked || link.isEmpty())) {
       return new Reason(false, over, "P2P is disabled by environment (NCCL_P2P_DISABLE=1)");
     }
     boolean nvlink = examination.instanceType(process).map(InstanceType::nvlink).orElse(false);

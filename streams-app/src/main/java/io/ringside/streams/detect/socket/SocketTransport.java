@@ -6,11 +6,11 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.fallback.EfaFallback;
 import io.ringside.streams.detect.network.NetworkFallback;
-import io.ringside.streams.examine.Disabled;
+import io.ringside.streams.examine.DisabledTransports;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NetworkUse;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.examine.RunEdge;
 import io.ringside.streams.examine.RunEdge.Reach;
 import io.ringside.streams.job.TrainingProcess;
@@ -56,7 +56,7 @@ public final class SocketTransport implements Detector {
             .summary(
                 "%s over TCP sockets %s"
                     .formatted(
-                        Ranks.clause(
+                        RankText.clause(
                             processes.stream().map(examination.run()::rank).toList(),
                             "talks",
                             "talk"),
@@ -97,8 +97,8 @@ public final class SocketTransport implements Detector {
       return "NCCL found no RDMA network" + meant(processes.getFirst());
     }
     if (edges.stream().anyMatch(edge -> edge.reach() == Reach.INTRA_POD)) {
-      boolean noP2p = Disabled.p2p(processes.getFirst());
-      boolean noShm = Disabled.shm(processes.getFirst());
+      boolean noP2p = DisabledTransports.p2p(processes.getFirst());
+      boolean noShm = DisabledTransports.shm(processes.getFirst());
       return noP2p && noShm
           ? "P2P and shared memory are disabled by environment"
           : "P2P and shared memory are not possible between these ranks";

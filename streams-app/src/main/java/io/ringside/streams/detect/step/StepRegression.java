@@ -13,14 +13,14 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.straggler.Straggler;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.examine.StepTimes;
 import io.ringside.streams.examine.StepTimes.Stretch;
 import io.ringside.streams.job.step.StepTrack;
 import io.ringside.streams.ledger.Comparison;
-import io.ringside.streams.ledger.LastGood;
+import io.ringside.streams.ledger.LastGoodRun;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,12 +70,13 @@ public final class StepRegression implements Detector {
             "steps take %.1f times as long as before: %s instead of %s for %d steps%s"
                 .formatted(
                     last.ratio(),
-                    Spoken.time(last.millis() / 1000),
-                    Spoken.time(last.baselineMillis() / 1000),
+                    DurationWords.time(last.millis() / 1000),
+                    DurationWords.time(last.baselineMillis() / 1000),
                     last.steps(),
                     slow.size() == 1 ? "" : ", the last of " + slow.size() + " such times"))
-        .expected(Spoken.time(last.baselineMillis() / 1000) + ", the run's own median before")
-        .observed("%s (%s)".formatted(Spoken.time(last.millis() / 1000), words(track)))
+        .expected(
+            DurationWords.time(last.baselineMillis() / 1000) + ", the run's own median before")
+        .observed("%s (%s)".formatted(DurationWords.time(last.millis() / 1000), words(track)))
         .cost(new Cost(lost * ranks(examination), last.ratio()))
         .cause(more ? "each step does more: as much is done in a second as before" : straggler)
         .proof(last.before().line())
@@ -121,7 +122,7 @@ public final class StepRegression implements Detector {
     if (run == null) {
       return Optional.empty();
     }
-    return LastGood.ofSteps(examination.earlier(), run, limit.runRatio(), limit.runSteps())
+    return LastGoodRun.ofSteps(examination.earlier(), run, limit.runRatio(), limit.runSteps())
         .flatMap(good -> acrossRuns(good, run, examination));
   }
 
@@ -152,13 +153,17 @@ public final class StepRegression implements Detector {
             .between(time(segments.getFirst().sinceNanos(), track.get().offsetNanos()), null)
             .summary(
                 "steps take %.1f times as long as in the last good run: %s instead of %s"
-                    .formatted(ratio, Spoken.time(now / 1000), Spoken.time(now / ratio / 1000)))
+                    .formatted(
+                        ratio,
+                        DurationWords.time(now / 1000),
+                        DurationWords.time(now / ratio / 1000)))
             .expected(
                 "%s, as in run %s (attempt %d)"
-                    .formatted(Spoken.time(now / ratio / 1000), good.run(), good.attempt()))
+                    .formatted(DurationWords.time(now / ratio / 1000), good.run(), good.attempt()))
             .observed(
                 "%s at the same batch of %.0f (%s)"
-                    .formatted(Spoken.time(now / 1000), steps.globalBatch(), words(track.get())))
+                    .formatted(
+                        DurationWords.time(now / 1000), steps.globalBatch(), words(track.get())))
             .cost(new Cost(lost * ranks(examination), ratio))
             .cause(
                 comparison

@@ -51,7 +51,7 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     for (var streak : comm.waits().stalls()) {
       if (streak.convicted()
           && dear(streak, examination)
-          && !Duty.mayBe(streak, comm, examination.run())) {
+          && !FirstRankDuties.mayBe(streak, comm, examination.run())) {
         rare.add(streak);
       }
     }
@@ -72,7 +72,7 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     for (var streak : comm.waits().stalls()) {
       if (streak.episodes() >= FEWEST_STALLS
           && streak.share() >= VERY_DEAR
-          && !Duty.mayBe(streak, comm, examination.run())) {
+          && !FirstRankDuties.mayBe(streak, comm, examination.run())) {
         boolean active = !comm.waits().quiet(streak) && !examination.job().ended();
         add(delays, comm, streak, active, examination);
       }
@@ -91,7 +91,8 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
     boolean often = worked(streak) <= limit.steps() * comm.waits().stepSeconds() * streak.bursts();
     return often
         ? streak.bursts() >= limit.episodes()
-        : streak.bursts() >= limit.rare() && !Duty.mayBe(streak, comm, examination.run());
+        : streak.bursts() >= limit.rare()
+            && !FirstRankDuties.mayBe(streak, comm, examination.run());
   }
 
   private static boolean dear(Streak streak, Examination examination) {
@@ -152,7 +153,7 @@ record Delay(int rank, TrainingProcess process, Communicator comm, Streak streak
         && streak.untilNanos() - streak.sinceNanos() >= limit.least().toNanos()
         && streak.share() >= limit.share()
         && streak.shareOfWaits() >= limit.waits()
-        && streak.felt();
+        && streak.delaysOthers();
   }
 
   /// One collective to which the rank came late, with the ranks' global numbers.

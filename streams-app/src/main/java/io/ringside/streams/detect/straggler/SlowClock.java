@@ -4,9 +4,9 @@ import io.ringside.schemas.event.Cost;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
@@ -167,6 +167,6 @@ final class SlowClock {
 
   /// The time that this many samples stand for, in words.
   private String time(int samples) {
-    return Spoken.time((double) samples * (last - first + 1) / busy);
+    return DurationWords.time((double) samples * (last - first + 1) / busy);
   }
 }

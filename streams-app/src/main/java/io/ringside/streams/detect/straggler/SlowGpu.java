@@ -8,9 +8,9 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.straggler.GpuShift.Kind;
 import io.ringside.streams.detect.straggler.GpuShift.Shift;
 import io.ringside.streams.detect.straggler.SlowSteps.Stretch;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
 import java.time.Instant;
@@ -77,14 +77,17 @@ final class SlowGpu {
             .summary(
                 "rank %d keeps the others waiting: for %s steps took %.1f times as long, while %s"
                     .formatted(
-                        rank, Spoken.time(Math.round(seconds)), stretch.ratio(), words(shift)))
+                        rank,
+                        DurationWords.time(Math.round(seconds)),
+                        stretch.ratio(),
+                        words(shift)))
             .expected("GPUs of one job work alike while its steps are slow")
             .observed(
                 "%d steps of %s instead of %s, and one GPU that changed at the same time"
                     .formatted(
                         stretch.steps(),
-                        Spoken.time(stretch.millis() / 1000),
-                        Spoken.time(stretch.baselineMillis() / 1000)))
+                        DurationWords.time(stretch.millis() / 1000),
+                        DurationWords.time(stretch.baselineMillis() / 1000)))
             .cost(new Cost(lost * (run.processes().size() - 1), stretch.ratio()))
             .cause(cause(run, process.get(), shift, since, until, examination))
             .witness("gpu-power", List.of(rank), words(shift))

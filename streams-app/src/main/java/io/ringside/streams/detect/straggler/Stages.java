@@ -32,7 +32,7 @@ final class Stages {
           .filter(other -> other.comm() == delay.comm())
           .filter(other -> delay.within(other) >= MOST_OF_THE_TIME)
           .forEach(other -> late.add(other.rank()));
-      if (delay.streak().provenFelt() || !stage(delay.rank(), late, pipelines)) {
+      if (delay.streak().provesDelay() || !stage(delay.rank(), late, pipelines)) {
         kept.add(delay);
       }
     }
@@ -58,7 +58,7 @@ final class Stages {
         run.members(comm).values().stream()
             .map(process -> process.memberships().get(comm.id()))
             .anyMatch(membership -> membership != null && membership.pipelined());
-    return pipeline ? Places.ranks(comm, run) : List.of();
+    return pipeline ? GroupPositions.ranks(comm, run) : List.of();
   }
 
   /// Whether a rank is late together with all ranks at its place in a pipeline.

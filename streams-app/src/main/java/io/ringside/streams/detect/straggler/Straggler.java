@@ -7,10 +7,10 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.straggler.SlowSteps.Span;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
-import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.job.Run;
@@ -53,12 +53,12 @@ public final class Straggler implements Detector {
     if (delays.isEmpty()) {
       delays.addAll(stalls(examination));
     }
-    delays.removeIf(delay -> Inspected.refutes(delay, examination));
+    delays.removeIf(delay -> MeasuredStraggler.refutes(delay, examination));
     var findings = new ArrayList<Finding>();
     var run = examination.run();
     var apart = Stages.without(delays, run);
     var stages = delays.stream().filter(delay -> !apart.contains(delay)).toList();
-    for (var together : Blame.group(Upstream.without(apart, run), stages, run)) {
+    for (var together : StragglerBlame.group(Upstream.without(apart, run), stages, run)) {
       findings.add(fromRounds(together, examination));
     }
     return findings.isEmpty() ? withoutDelays(examination) : findings;
@@ -69,9 +69,9 @@ public final class Straggler implements Detector {
     var findings = new ArrayList<Finding>();
     boolean roundsTell = roundsTell(examination);
     if (!roundsTell) {
-      findings.addAll(Inspected.findings(examination));
+      findings.addAll(MeasuredStraggler.findings(examination));
       if (findings.isEmpty()) {
-        findings.addAll(Compared.findings(examination));
+        findings.addAll(ReportedStraggler.findings(examination));
       }
     }
     if (!findings.isEmpty() || hangs(examination)) {
@@ -101,14 +101,14 @@ public final class Straggler implements Detector {
     var processes = new TreeMap<Integer, TrainingProcess>();
     delays.forEach(delay -> processes.put(delay.rank(), delay.process()));
     var extent = Extent.of(delays);
-    var loss = Loss.of(delays);
+    var loss = DelayCost.of(delays);
     long episodes = loss.episodes();
     double lost = loss.seconds();
     double share = Math.min(1, lost / extent.seconds());
     var explained = explained(delays, leader, extent, share, examination);
     var excuse = explained.excuse();
-    boolean believed = excuse == Excuse.NONE;
-    var who = Ranks.words(processes.keySet());
+    boolean believed = excuse == BenignReason.NONE;
+    var who = RankText.words(processes.keySet());
     var draft =
         FindingDraft.about(
                 FindingKind.STRAGGLER,
@@ -120,10 +120,10 @@ public final class Straggler implements Detector {
             .summary(
                 "%s the others waiting: late %d times by %s on average; %s"
                     .formatted(
-                        Ranks.clause(processes.keySet(), "keeps", "keep"),
+                        RankText.clause(processes.keySet(), "keeps", "keep"),
                         episodes,
-                        Spoken.time(lost / episodes),
-                        Waited.of(share, extent.seconds(), processes.size())))
+                        DurationWords.time(lost / episodes),
+                        WaitShare.of(share, extent.seconds(), processes.size())))
             .expected("all ranks reach a collective together")
             .observed(
                 "%s on %s %s last, %s lost"
@@ -131,7 +131,7 @@ public final class Straggler implements Detector {
                         who,
                         place(processes.values()),
                         processes.size() == 1 ? "arrives" : "arrive",
-                        Spoken.time(lost)))
+                        DurationWords.time(lost)))
             .cost(Cost.ofShare(loss.gpuSeconds(), share))
             .cause(believed ? explained.cause() : excuse.cause())
             .witness(
@@ -139,8 +139,10 @@ public final class Straggler implements Detector {
                 processes.keySet(),
                 "%s last in %d rounds, %s lost"
                     .formatted(
-                        processes.size() == 1 ? "arrives" : "arrive", episodes, Spoken.time(lost)));
-    Inspected.testify(draft, examination);
+                        processes.size() == 1 ? "arrives" : "arrive",
+                        episodes,
+                        DurationWords.time(lost)));
+    MeasuredStraggler.testify(draft, examination);
     if (believed && explained.cause().startsWith("gpu-")) {
       draft.witness("gpu-power", List.of(leader.rank()), GPU_SAYS);
     }
@@ -175,7 +177,7 @@ public final class Straggler implements Detector {
   }
 
   /// What made a rank late, and the reason that may excuse it.
-  private record Explained(String cause, Excuse excuse) {}
+  private record Explained(String cause, BenignReason excuse) {}
 
   private static Explained explained(
       List<Delay> delays, Delay leader, Extent extent, double share, Examination examination) {
@@ -186,7 +188,7 @@ public final class Straggler implements Detector {
     var cause =
         new GpuPeers(run, peersLimit(examination))
             .cause(process, Nanos.instant(since), Nanos.instant(until));
-    long episodes = Loss.of(delays).episodes();
+    long episodes = DelayCost.of(delays).episodes();
     boolean uneven =
         !Unevenness.beyond(delays, episodes, share)
             && !Unevenness.excludedByHost(delays, episodes, share, run)
@@ -198,16 +200,19 @@ public final class Straggler implements Detector {
     // a GPU that stands apart cannot be explained by the rank's work
     return new Explained(
         cause,
-        cause.startsWith("gpu-") && !uneven ? Excuse.NONE : Excuse.of(delays, share, uneven, run));
+        cause.startsWith("gpu-") && !uneven
+            ? BenignReason.NONE
+            : BenignReason.of(delays, share, uneven, run));
   }
 
   /// Whether a single rank was in time before, and its GPU was idle while it was late, for long
   /// enough. More data would have kept the GPU busy.
   private static boolean idles(
       List<Delay> delays, Delay leader, long since, long until, double share, Run run) {
-    return delays.stream().allMatch(delay -> delay.rank() == leader.rank() && !Duty.mayIdle(delay))
-        && delays.stream().anyMatch(delay -> delay.streak().provenFelt())
-        && Unevenness.lastedByItsGpu(Loss.of(delays).episodes(), share)
+    return delays.stream()
+            .allMatch(delay -> delay.rank() == leader.rank() && !FirstRankDuties.mayIdle(delay))
+        && delays.stream().anyMatch(delay -> delay.streak().provesDelay())
+        && Unevenness.lastedByItsGpu(DelayCost.of(delays).episodes(), share)
         && IdleGpu.explains(leader.process(), since, until, share, run);
   }
 
@@ -272,9 +277,9 @@ public final class Straggler implements Detector {
                   .summary(
                       apart.hot()
                           ? "rank %d keeps the others waiting: for %s its GPU alone worked while the others' idled"
-                              .formatted(rank, Spoken.time(apart.seconds()))
+                              .formatted(rank, DurationWords.time(apart.seconds()))
                           : "rank %d keeps the others waiting: for %s its GPU idled while the others' spun%s"
-                              .formatted(rank, Spoken.time(apart.seconds()), inAll(apart)))
+                              .formatted(rank, DurationWords.time(apart.seconds()), inAll(apart)))
                   .expected("GPUs of one job work alike")
                   .observed(
                       apart.hot()
@@ -291,7 +296,7 @@ public final class Straggler implements Detector {
   private static String inAll(GpuPeers.Apart apart) {
     return apart.inAll() == apart.seconds()
         ? ""
-        : ", %s in all".formatted(Spoken.time(apart.inAll()));
+        : ", %s in all".formatted(DurationWords.time(apart.inAll()));
   }
 
   /// Whether idling may be a duty: only rank 0 writes checkpoints and evaluates, and its GPU idles

@@ -91,12 +91,12 @@ final class Unevenness {
     long hosts = together.stream().map(delay -> delay.process().hostId()).distinct().count();
     return together.stream().map(Delay::rank).distinct().count() >= MANY * hosts
         && lastedByItsGpu(episodes, share)
-        && Places.wholeHosts(together, run)
+        && GroupPositions.wholeHosts(together, run)
         && together.stream()
             .allMatch(
                 delay ->
                     delay.rank() > 0
-                        && delay.streak().provenFelt()
+                        && delay.streak().provesDelay()
                         && run.communicators().stream()
                             .filter(comm -> delay.rankIn(comm) >= 0)
                             .allMatch(comm -> comm.nranks() == run.nranks()));
@@ -112,7 +112,7 @@ final class Unevenness {
       var others = new HashSet<Integer>();
       for (var streak : streaks) {
         if (!own.contains(streak.rank())
-            && streak.felt()
+            && streak.delaysOthers()
             && apart(streak, delay.streak())
             && LONGER * streak.delays() >= delay.streak().delays()
             && streak.lateSeconds() >= ALIKE * late) {

@@ -7,10 +7,10 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
-import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.JobState.Source;
 import io.ringside.streams.job.TrainingProcess;
@@ -87,7 +87,8 @@ final class CutLogs {
             .summary(
                 "the log of %s ends %s before others', though these ranks went on"
                     .formatted(
-                        Ranks.words(ranks), Spoken.time(Nanos.seconds(until - source.lineNanos()))))
+                        RankText.words(ranks),
+                        DurationWords.time(Nanos.seconds(until - source.lineNanos()))))
             .expected("lines of every rank for as long as its communicator is in use")
             .observed(
                 "other ranks of the communicator made more than %d calls since: far more than run ahead of a rank"

@@ -12,10 +12,10 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.detect.telemetry.SamplePauses.Pause;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NodesOfRun;
-import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.job.NodeWatch;
 import io.ringside.streams.job.NodeWatch.SensorSpell;
 import io.ringside.streams.job.TrainingProcess;
@@ -134,7 +134,7 @@ public final class SensorStalled implements Detector {
             active ? null : last.until(),
             last.meant() ? Severity.INFO : Severity.WARNING,
             "no GPU sample came from node %s for %s%s"
-                .formatted(node, Spoken.time(last.seconds()), times(pauses.size())),
+                .formatted(node, DurationWords.time(last.seconds()), times(pauses.size())),
             last.meant()
                 ? "nvidia-smi hung or ended, or whoever recorded its samples from the job's beginning on stopped it"
                 : "nvidia-smi hangs or ends, or the agent does; its log says which",

@@ -4,10 +4,10 @@ import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.NodesOfRun;
-import io.ringside.streams.examine.Spoken;
 import io.ringside.streams.expect.Thresholds;
 import io.ringside.streams.fact.NodeFacts;
 import io.ringside.streams.job.NodeWatch;
@@ -101,7 +101,7 @@ public final class TelemetryGap implements Detector {
         ? Optional.of(
             new Trouble(
                 "its agent has not been heard for %s while the job goes on"
-                    .formatted(Spoken.time(silence.toSeconds())),
+                    .formatted(DurationWords.time(silence.toSeconds())),
                 "the node is down or cut off, or its agent was stopped",
                 last.at(),
                 null))
@@ -126,7 +126,7 @@ public final class TelemetryGap implements Detector {
         : Optional.of(
             new Trouble(
                 "%d bytes of its logs have waited for %s to be delivered"
-                    .formatted(last.lagBytes(), Spoken.time(Math.round(last.lagSeconds()))),
+                    .formatted(last.lagBytes(), DurationWords.time(Math.round(last.lagSeconds()))),
                 "Kafka does not take them: brokers, network or rights",
                 last.at().minusMillis(Math.round(last.lagSeconds() * 1000)),
                 null));

@@ -7,7 +7,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
-import io.ringside.streams.examine.Ranks;
+import io.ringside.streams.examine.RankText;
 import io.ringside.streams.examine.TimingTrust;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
@@ -118,7 +118,7 @@ public final class TimingUnreliable implements Detector {
     var held = rounds.inBursts().stream().map(members::get).filter(Objects::nonNull).toList();
     return new Why(
         "calls of %s come in bursts within a millisecond, those of the other ranks one by one"
-            .formatted(Ranks.words(held.stream().map(run::rank).toList())),
+            .formatted(RankText.words(held.stream().map(run::rank).toList())),
         UNBUFFERED,
         held);
   }

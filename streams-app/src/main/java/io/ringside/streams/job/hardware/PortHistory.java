@@ -1,7 +1,7 @@
 package io.ringside.streams.job.hardware;
 
+import io.ringside.streams.fact.PortErrorKind;
 import io.ringside.streams.fact.PortFacts;
-import io.ringside.streams.fact.Trouble;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class PortHistory {
   private int pastLooks;
   private double pastPackets;
   private final List<Double> pastEvents =
-      new ArrayList<>(Collections.nCopies(Trouble.values().length, 0.0));
+      new ArrayList<>(Collections.nCopies(PortErrorKind.values().length, 0.0));
 
   /// Adds one reading.
   public void add(long atNanos, PortFacts facts) {
@@ -33,7 +33,7 @@ public final class PortHistory {
   }
 
   private void retire(PortFacts facts) {
-    for (var trouble : Trouble.values()) {
+    for (var trouble : PortErrorKind.values()) {
       double events = facts.events(trouble);
       if (known()) {
         events = Math.min(events, MOST_TIMES_USUAL * share(trouble) * facts.packets());
@@ -56,7 +56,7 @@ public final class PortHistory {
 
   /// Usual number of events a packet. Adds one event to those counted, since it is unknown how rare
   /// an event is that never happened.
-  public double share(Trouble trouble) {
+  public double share(PortErrorKind trouble) {
     return pastPackets > 0 ? (pastEvents.get(trouble.ordinal()) + 1) / pastPackets : 0;
   }
 }

@@ -1,8 +1,8 @@
 package io.ringside.streams.job.hardware;
 
 import io.ringside.schemas.event.Evidence;
+import io.ringside.streams.fact.PortErrorKind;
 import io.ringside.streams.fact.PortFacts;
-import io.ringside.streams.fact.Trouble;
 import io.ringside.streams.parse.event.RdmaEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +112,7 @@ public final class SavedPorts {
     now.counters()
         .forEach(
             (name, count) -> gained.put(name, count - before.counters().getOrDefault(name, count)));
-    long packets = sum(Trouble.PACKETS, gained);
+    long packets = sum(PortErrorKind.PACKETS, gained);
     return PortFacts.of(device, packets > 0 ? packets : sum(MESSAGES, gained), gained);
   }
 

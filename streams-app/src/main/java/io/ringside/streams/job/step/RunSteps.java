@@ -87,7 +87,7 @@ public final class RunSteps {
   ///
   /// @param file identifies its log file
   /// @param atNanos time of its last such line, NO_TIME if it carries no time
-  public record Stride(LoopEvent.Stride at, String file, long atNanos, Evidence line) {}
+  public record Stride(LoopEvent.RankProgress at, String file, long atNanos, Evidence line) {}
 
   /// Ranks that others wait for, as the program itself reports.
   ///
@@ -197,8 +197,8 @@ public final class RunSteps {
                     track.endsAfter(e.step(), e.total(), line);
                     track.loop(e.step(), e.secondsEach(), atNanos, line);
                   });
-      case LoopEvent.At _ -> {} // combined before
-      case LoopEvent.Stride e -> {
+      case LoopEvent.Position _ -> {} // combined before
+      case LoopEvent.RankProgress e -> {
         if (strides.size() < MOST_STRIDES || strides.containsKey(e.rank())) {
           strides.put(e.rank(), new Stride(e, file, atNanos, line));
         }

@@ -66,7 +66,7 @@ public record Campaign(
 
   /// Sums up the ledger; parts of runs outside the window do not count.
   public static Campaign of(List<RunSummary> ledger, Instant since, Instant until) {
-    return new Sums(since, until).add(ledger).campaign();
+    return new CampaignSums(since, until).add(ledger).campaign();
   }
 
   /// Share of the GPU-hours in runs of known worth that were good training, 0 to 1. A run is of

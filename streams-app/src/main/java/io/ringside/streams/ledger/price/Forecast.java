@@ -24,12 +24,12 @@ public record Forecast(FindingKind kind, @Nullable LearnedPrice price, double go
     var good =
         earlier.stream()
             .filter(run -> millis(run) != null && Pair.like(line, run))
-            .filter(run -> answers(kind, Lost.kind(line, run)))
+            .filter(run -> answers(kind, ConnectionLoss.kind(line, run)))
             .reduce((_, later) -> later);
     if (good.isEmpty()) {
       return Optional.empty();
     }
-    var lost = Lost.kind(line, good.get()).orElseThrow();
+    var lost = ConnectionLoss.kind(line, good.get()).orElseThrow();
     var own =
         Pair.of(earlier).stream()
             .filter(pair -> pair.kind() == lost && pair.machine().equals(line.instanceType()))

@@ -65,7 +65,7 @@ public record Pair(FindingKind kind, String machine, JobKey job, double worse, d
     var better = Comparison.millis(was);
     return worse == null || better == null || better <= 0 || !is.source().equals(was.source())
         ? Optional.empty()
-        : Lost.kind(run, other)
+        : ConnectionLoss.kind(run, other)
             .map(kind -> new Pair(kind, run.instanceType(), JobKey.of(run), worse, better));
   }
 

@@ -203,7 +203,7 @@ public sealed interface FailureEvent extends LineEvent {
   /// The driver reports on NVLink, the fabric, or a GPU that fell off the bus; or libfabric reports
   /// a failed operation. On its own it does not prove that a job ended; beside an Xid it adds
   /// detail.
-  record DriverSaid(String words) implements FailureEvent {
+  record DriverNotice(String words) implements FailureEvent {
     /// Whether libibverbs reports that it has no library for a card that is present. Then no
     /// program that uses verbs sees the card.
     public boolean ofVerbs() {

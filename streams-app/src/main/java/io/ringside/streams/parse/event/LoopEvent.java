@@ -24,16 +24,17 @@ public sealed interface LoopEvent extends LineEvent {
   /// `[rank 3] step 180 batch loaded`: how far a rank has come, without loss or time.
   ///
   /// @param beat whether a timer made the rank print the line, not its progress through the step
-  record At(int rank, long step, boolean beat) implements LoopEvent {}
+  record Position(int rank, long step, boolean beat) implements LoopEvent {}
 
-  /// How far a rank has come according to its last [At] lines.
+  /// How far a rank has come according to its last [Position] lines.
   ///
   /// @param lines number of lines of this step
   /// @param usual number of lines of the step before
   /// @param steps number of steps that the rank reported
   /// @param longestNanos the longest time between two such lines
   /// @param beats number of heartbeats in this step, which `lines` does not count
-  record Stride(int rank, long step, int lines, int usual, int steps, long longestNanos, int beats)
+  record RankProgress(
+      int rank, long step, int lines, int usual, int steps, long longestNanos, int beats)
       implements LoopEvent {}
 
   /// `Recompiling function … triggered by the following guard failure(s): … tensor 'x' size

@@ -31,7 +31,7 @@ public final class LibraryLines {
     line.expect(": ");
     return line.good()
         && line.emit(
-            new FailureEvent.DriverSaid(shortened(NCCL_ERROR + code + ": " + line.rest())));
+            new FailureEvent.DriverNotice(shortened(NCCL_ERROR + code + ": " + line.rest())));
   }
 
   /// The family's shapes.

@@ -196,7 +196,7 @@ public final class MachineLines {
   private static boolean diagnosed(TextLine line) {
     var words = line.rest();
     words = words.substring(Math.max(0, words.lastIndexOf("Fail - GPU")));
-    return DIAGNOSED.matcher(words).matches() && line.emit(new FailureEvent.DriverSaid(words));
+    return DIAGNOSED.matcher(words).matches() && line.emit(new FailureEvent.DriverNotice(words));
   }
 
   private static final Pattern DIAGNOSED =

@@ -28,7 +28,7 @@ final class Statements {
 
   /// Reads a line that does not prove an end by itself.
   static boolean aside(TextLine line) {
-    return line.emit(new FailureEvent.DriverSaid(shortened(line.rest())));
+    return line.emit(new FailureEvent.DriverNotice(shortened(line.rest())));
   }
 
   static String shortened(String words) {

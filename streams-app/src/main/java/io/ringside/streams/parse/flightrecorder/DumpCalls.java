@@ -1,6 +1,6 @@
 package io.ringside.streams.parse.flightrecorder;
 
-import io.ringside.streams.parse.plain.Plain;
+import io.ringside.streams.parse.plain.PlainValue;
 import java.util.ArrayList;
 import java.util.regex.Pattern;
 
@@ -16,7 +16,7 @@ final class DumpCalls {
 
   private DumpCalls() {}
 
-  static Call of(Plain entry, DumpGroups groups) {
+  static Call of(PlainValue entry, DumpGroups groups) {
     var name = cut(entry.field("profiling_name").text());
     var operation = name.substring(name.indexOf(':') + 1);
     var pair = PAIR.matcher(operation);
@@ -44,7 +44,7 @@ final class DumpCalls {
   }
 
   /// An abandoned work is retired without being completed; no rank waits in it any more.
-  private static CallState state(Plain entry) {
+  private static CallState state(PlainValue entry) {
     return switch (entry.field("state").text()) {
       case "completed" -> CallState.COMPLETED;
       case "started" -> entry.field("retired").truth() ? CallState.COMPLETED : CallState.STARTED;
@@ -52,17 +52,17 @@ final class DumpCalls {
     };
   }
 
-  private static long nanos(Plain entry, String name) {
+  private static long nanos(PlainValue entry, String name) {
     long nanos = entry.field(name + "_ns").whole(0);
     return nanos != 0 ? nanos : entry.field(name + "_us").whole(0) * 1000;
   }
 
-  private static int micros(Plain millis) {
+  private static int micros(PlainValue millis) {
     double micros = millis.real() * 1000;
     return micros >= 0 ? (int) Math.min(Integer.MAX_VALUE, micros) : -1;
   }
 
-  private static String sizes(Plain tensors) {
+  private static String sizes(PlainValue tensors) {
     var told = new ArrayList<String>();
     for (var tensor : tensors.items()) {
       if (told.size() == MOST_SIZES) {
@@ -79,7 +79,7 @@ final class DumpCalls {
     return String.join(", ", told);
   }
 
-  private static long elements(Plain tensors) {
+  private static long elements(PlainValue tensors) {
     long sum = 0;
     for (var tensor : tensors.items()) {
       long product = 1;

@@ -1,6 +1,6 @@
 package io.ringside.streams.parse.flightrecorder;
 
-import io.ringside.streams.parse.plain.Plain;
+import io.ringside.streams.parse.plain.PlainValue;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -23,7 +23,7 @@ final class DumpGroups {
 
   private DumpGroups() {}
 
-  static DumpGroups of(Plain root, Plain entries) {
+  static DumpGroups of(PlainValue root, PlainValue entries) {
     var groups = new DumpGroups();
     groups.numbers(entries, root);
     groups.named(entries, root.field("pg_config"), root.field("pg_status"));
@@ -35,7 +35,7 @@ final class DumpGroups {
   }
 
   /// The group that an entry belongs to.
-  Group of(Plain entry) {
+  Group of(PlainValue entry) {
     var name = name(entry);
     var known = byName.get(name);
     return known == null
@@ -43,7 +43,7 @@ final class DumpGroups {
         : known;
   }
 
-  private static String name(Plain entry) {
+  private static String name(PlainValue entry) {
     var name = text(entry.field("process_group").item(0));
     if (!name.isEmpty()) {
       return name;
@@ -52,7 +52,7 @@ final class DumpGroups {
     return old.isEmpty() ? text(entry.field("pg_id")) : old;
   }
 
-  private void numbers(Plain entries, Plain root) {
+  private void numbers(PlainValue entries, PlainValue root) {
     for (var entry : entries.items()) {
       var number = text(entry.field("pg_id"));
       if (!number.isEmpty()) {
@@ -75,7 +75,7 @@ final class DumpGroups {
     }
   }
 
-  private static List<String> ordered(Plain fields) {
+  private static List<String> ordered(PlainValue fields) {
     var names = new ArrayList<>(fields.fields().keySet());
     if (names.stream().allMatch(name -> NUMBER.matcher(name).matches())) {
       names.sort(Comparator.comparingInt(Integer::parseInt));
@@ -83,8 +83,8 @@ final class DumpGroups {
     return names;
   }
 
-  private void named(Plain entries, Plain config, Plain status) {
-    var statusOfName = new HashMap<String, Plain>();
+  private void named(PlainValue entries, PlainValue config, PlainValue status) {
+    var statusOfName = new HashMap<String, PlainValue>();
     status
         .fields()
         .forEach(
@@ -107,11 +107,11 @@ final class DumpGroups {
     }
   }
 
-  private void add(String name, Plain said, Map<String, Plain> statusOfName) {
+  private void add(String name, PlainValue said, Map<String, PlainValue> statusOfName) {
     if (byName.size() >= MOST_GROUPS) {
       return;
     }
-    var status = statusOfName.getOrDefault(name, Plain.none());
+    var status = statusOfName.getOrDefault(name, PlainValue.none());
     var described = said.field("desc").text();
     byName.put(
         name,
@@ -125,7 +125,7 @@ final class DumpGroups {
   }
 
   /// The ranks, from a list or from a text such as `[0, 1, 2]`.
-  private static List<Integer> ranks(Plain said) {
+  private static List<Integer> ranks(PlainValue said) {
     var ranks = new ArrayList<Integer>();
     said.items().forEach(rank -> ranks.add((int) rank.whole(-1)));
     var matcher = NUMBER.matcher(said.text());
@@ -135,7 +135,7 @@ final class DumpGroups {
     return ranks;
   }
 
-  private static String text(Plain value) {
-    return value instanceof Plain.Whole(var number) ? Long.toString(number) : value.text();
+  private static String text(PlainValue value) {
+    return value instanceof PlainValue.Whole(var number) ? Long.toString(number) : value.text();
   }
 }

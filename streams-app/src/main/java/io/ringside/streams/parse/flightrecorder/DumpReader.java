@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.ringside.streams.parse.plain.Document;
 import io.ringside.streams.parse.plain.Pickle;
-import io.ringside.streams.parse.plain.Plain;
+import io.ringside.streams.parse.plain.PlainValue;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -37,7 +37,7 @@ public final class DumpReader {
     };
   }
 
-  private static DumpReading read(String file, int named, Plain root) {
+  private static DumpReading read(String file, int named, PlainValue root) {
     // the first dumps (torch 2.1) were the list of entries alone
     var entries = root.items().isEmpty() ? root.field("entries") : root;
     if (!root.field("pg_config").present()
@@ -67,7 +67,7 @@ public final class DumpReader {
     return calls.getLast().record() == calls.size() - 1;
   }
 
-  private static String library(Plain root) {
+  private static String library(PlainValue root) {
     var now = root.field("comm_lib_version").text();
     return now.isEmpty() ? root.field("nccl_version").text() : now;
   }

@@ -1,6 +1,6 @@
 package io.ringside.streams.parse.flightrecorder;
 
-import io.ringside.streams.parse.plain.Plain;
+import io.ringside.streams.parse.plain.PlainValue;
 
 /// The line of the user's program in a stack: the innermost frame outside PyTorch and Python.
 final class OwnFrame {
@@ -9,7 +9,7 @@ final class OwnFrame {
 
   private OwnFrame() {}
 
-  static String of(Plain frames) {
+  static String of(PlainValue frames) {
     return frames.items().stream()
         .limit(DEEPEST)
         .filter(frame -> own(frame.field("filename").text()))

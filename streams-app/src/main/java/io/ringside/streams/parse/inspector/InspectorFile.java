@@ -2,7 +2,7 @@ package io.ringside.streams.parse.inspector;
 
 import io.ringside.streams.parse.plain.Document;
 import io.ringside.streams.parse.plain.Json;
-import io.ringside.streams.parse.plain.Plain;
+import io.ringside.streams.parse.plain.PlainValue;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,7 +74,7 @@ public final class InspectorFile {
     }
   }
 
-  private void json(Plain root) {
+  private void json(PlainValue root) {
     var header = root.field("header");
     var metadata = root.field("metadata");
     var perf = root.field("coll_perf");
@@ -96,7 +96,7 @@ public final class InspectorFile {
 
   /// Whether the GPU measured the time. Times of the CPU include more than the call (`kernel_cpu`,
   /// `collective_cpu`). 2.28.3 does not give the source yet.
-  private static boolean onGpu(Plain perf) {
+  private static boolean onGpu(PlainValue perf) {
     var source = perf.field("coll_timing_source").text();
     return source.isEmpty() || source.equals("kernel_gpu");
   }

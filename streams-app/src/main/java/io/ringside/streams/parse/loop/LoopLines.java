@@ -158,7 +158,7 @@ public final class LoopLines {
     int rank = line.rank();
     line.seek(" step ");
     var step = line.number();
-    return rank >= 0 && line.good() && line.emit(new LoopEvent.At(rank, step, true));
+    return rank >= 0 && line.good() && line.emit(new LoopEvent.Position(rank, step, true));
   }
 
   /// `{"event": "train_step", "step": 2, "loss": 2.396, "step_time_s": 2.108}`: the fields before

@@ -144,9 +144,8 @@ final class StepWords {
       return line.emit(new LoopEvent.Step(step, timed ? seconds : Double.NaN, size, total));
     }
     int rank = step < 0 || evaluation ? -1 : line.rank() >= 0 ? line.rank() : named;
-    return rank >= 0
-        && !troubled()
-        && line.emit(new LoopEvent.At(rank, step, line.rank() < 0)); // a timer may print records
+    boolean beat = line.rank() < 0; // a timer may print records
+    return rank >= 0 && !troubled() && line.emit(new LoopEvent.Position(rank, step, beat));
   }
 
   /// Whether the line reports an error: other families read such lines.

@@ -3,7 +3,7 @@ package io.ringside.streams.parse.plain;
 /// Result of reading a document.
 public sealed interface Document {
   /// The document was read completely.
-  record Read(Plain value) implements Document {}
+  record Read(PlainValue value) implements Document {}
 
   /// The document cannot be used.
   ///

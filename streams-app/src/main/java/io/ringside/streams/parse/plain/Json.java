@@ -41,19 +41,19 @@ public final class Json {
     }
   }
 
-  private Plain value(JsonToken token, int depth) {
+  private PlainValue value(JsonToken token, int depth) {
     if (++values > Document.MOST_VALUES || depth > Document.DEEPEST) {
       throw new TooMuch();
     }
     return switch (token) {
       case START_OBJECT -> fields(depth);
       case START_ARRAY -> items(depth);
-      case VALUE_STRING -> new Plain.Text(parser.getString());
-      case VALUE_NUMBER_INT -> new Plain.Whole(whole());
-      case VALUE_NUMBER_FLOAT -> new Plain.Real(parser.getDoubleValue());
-      case VALUE_TRUE -> new Plain.Truth(true);
-      case VALUE_FALSE -> new Plain.Truth(false);
-      default -> Plain.none();
+      case VALUE_STRING -> new PlainValue.Text(parser.getString());
+      case VALUE_NUMBER_INT -> new PlainValue.Whole(whole());
+      case VALUE_NUMBER_FLOAT -> new PlainValue.Real(parser.getDoubleValue());
+      case VALUE_TRUE -> new PlainValue.Truth(true);
+      case VALUE_FALSE -> new PlainValue.Truth(false);
+      default -> PlainValue.none();
     };
   }
 
@@ -64,20 +64,20 @@ public final class Json {
     };
   }
 
-  private Plain fields(int depth) {
-    var fields = new LinkedHashMap<String, Plain>();
+  private PlainValue fields(int depth) {
+    var fields = new LinkedHashMap<String, PlainValue>();
     for (var name = parser.nextName(); name != null; name = parser.nextName()) {
       fields.put(name, value(next(), depth + 1));
     }
-    return new Plain.Fields(fields);
+    return new PlainValue.Fields(fields);
   }
 
-  private Plain items(int depth) {
-    var items = new ArrayList<Plain>();
+  private PlainValue items(int depth) {
+    var items = new ArrayList<PlainValue>();
     for (var token = next(); token != JsonToken.END_ARRAY; token = next()) {
       items.add(value(token, depth + 1));
     }
-    return new Plain.Items(items);
+    return new PlainValue.Items(items);
   }
 
   private JsonToken next() {

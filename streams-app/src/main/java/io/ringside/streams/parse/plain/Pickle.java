@@ -54,7 +54,7 @@ public final class Pickle {
     }
   }
 
-  private Plain run() {
+  private PlainValue run() {
     while (true) {
       int code = in.get() & 0xff;
       switch (code) {
@@ -64,14 +64,15 @@ public final class Pickle {
           return plain(pop());
         }
         case '(' -> mark();
-        case 'N' -> push(Plain.none());
-        case 0x88 -> push(new Plain.Truth(true));
-        case 0x89 -> push(new Plain.Truth(false));
-        case 'K' -> push(new Plain.Whole(in.get() & 0xff));
-        case 'M' -> push(new Plain.Whole(in.getShort() & 0xffff));
-        case 'J' -> push(new Plain.Whole(in.getInt()));
-        case 0x8a -> push(new Plain.Whole(integer(in.get() & 0xff)));
-        case 'G' -> push(new Plain.Real(Double.longBitsToDouble(Long.reverseBytes(in.getLong()))));
+        case 'N' -> push(PlainValue.none());
+        case 0x88 -> push(new PlainValue.Truth(true));
+        case 0x89 -> push(new PlainValue.Truth(false));
+        case 'K' -> push(new PlainValue.Whole(in.get() & 0xff));
+        case 'M' -> push(new PlainValue.Whole(in.getShort() & 0xffff));
+        case 'J' -> push(new PlainValue.Whole(in.getInt()));
+        case 0x8a -> push(new PlainValue.Whole(integer(in.get() & 0xff)));
+        case 'G' ->
+            push(new PlainValue.Real(Double.longBitsToDouble(Long.reverseBytes(in.getLong()))));
         case 'X' -> push(text(in.getInt()));
         case 0x8c -> push(text(in.get() & 0xff));
         case ']' -> push(Growing.list());
@@ -161,9 +162,13 @@ public final class Pickle {
     for (int i = 0; i < added.size(); i += 2) {
       var key =
           switch (plain(added.get(i))) {
-            case Plain.Text(var text) -> text;
-            case Plain.Whole(var number) -> Long.toString(number);
-            case Plain.Real _, Plain.Truth _, Plain.None _, Plain.Items _, Plain.Fields _ ->
+            case PlainValue.Text(var text) -> text;
+            case PlainValue.Whole(var number) -> Long.toString(number);
+            case PlainValue.Real _,
+                PlainValue.Truth _,
+                PlainValue.None _,
+                PlainValue.Items _,
+                PlainValue.Fields _ ->
                 throw new Refusal("it has a name that is neither text nor number");
           };
       fields.deepen(added.get(i + 1));
@@ -213,13 +218,13 @@ public final class Pickle {
     push(value);
   }
 
-  private Plain.Text text(int length) {
+  private PlainValue.Text text(int length) {
     if (length < 0 || length > in.remaining()) {
       throw new BufferUnderflowException();
     }
     var text = new String(in.array(), in.position(), length, UTF_8);
     in.position(in.position() + length);
-    return new Plain.Text(text);
+    return new PlainValue.Text(text);
   }
 
   /// A little-endian integer with the given number of bytes; the last byte holds its sign.
@@ -238,20 +243,20 @@ public final class Pickle {
     return length > 0 && length < Long.BYTES && last < 0 ? value | (-1L << (8 * length)) : value;
   }
 
-  private static Plain plain(Object value) {
+  private static PlainValue plain(Object value) {
     return switch (value) {
       case Growing container -> container.view;
-      case Plain leaf -> leaf;
+      case PlainValue leaf -> leaf;
       default -> throw new Refusal("it is no plain data");
     };
   }
 
   /// A list, tuple or dictionary on the stack. Its view shows later additions, too.
   private static final class Growing {
-    final List<Plain> items;
-    final Map<String, Plain> fields;
+    final List<PlainValue> items;
+    final Map<String, PlainValue> fields;
     final boolean dictionary;
-    final Plain view;
+    final PlainValue view;
     boolean tuple;
     boolean shared;
     int depth;
@@ -264,11 +269,11 @@ public final class Pickle {
       return new Growing(List.of(), new LinkedHashMap<>(), true);
     }
 
-    private Growing(List<Plain> items, Map<String, Plain> fields, boolean dictionary) {
+    private Growing(List<PlainValue> items, Map<String, PlainValue> fields, boolean dictionary) {
       this.items = items;
       this.fields = fields;
       this.dictionary = dictionary;
-      this.view = dictionary ? new Plain.Fields(fields) : new Plain.Items(items);
+      this.view = dictionary ? new PlainValue.Fields(fields) : new PlainValue.Items(items);
     }
 
     void deepen(Object child) {

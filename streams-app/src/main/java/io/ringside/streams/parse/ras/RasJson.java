@@ -2,7 +2,7 @@ package io.ringside.streams.parse.ras;
 
 import io.ringside.streams.parse.plain.Document;
 import io.ringside.streams.parse.plain.Json;
-import io.ringside.streams.parse.plain.Plain;
+import io.ringside.streams.parse.plain.PlainValue;
 import java.util.ArrayList;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,7 +30,7 @@ final class RasJson {
     return new RasAnswer(at, comms, "");
   }
 
-  private static RasAnswer.Comm comm(Plain said) {
+  private static RasAnswer.Comm comm(PlainValue said) {
     var counts = new ArrayList<RasAnswer.Count>();
     var missing = new TreeSet<Integer>();
     var pids = new TreeMap<Integer, Integer>();

@@ -49,7 +49,7 @@ final class CollectorWrappers {
   }
 
   /// `[NeMo I 2026-11-20 20:42:26 nemo_logging:349] `.
-  static int nemo(Text text, int at, int end, @Nullable Found found) {
+  static int nemo(Text text, int at, int end, @Nullable FoundOrigin found) {
     if (!Chars.at(text, at, end, "[NeMo ")) {
       return at;
     }
@@ -65,7 +65,7 @@ final class CollectorWrappers {
 
   /// `[2026-11-20T20:42:26.942Z] `. A zone is required, because NCCL and loggers write such stamps
   /// without one; the exception is Slurm's stamp in front of its errors.
-  static int bracketed(Text text, int at, int end, @Nullable Found found) {
+  static int bracketed(Text text, int at, int end, @Nullable FoundOrigin found) {
     if (end - at < 24 || text.charAt(at + 11) != 'T' || !DateTime.isAt(text, at + 1, end)) {
       return at;
     }
@@ -82,7 +82,7 @@ final class CollectorWrappers {
   }
 
   /// A stamp at the beginning, with the text that a collector writes after it.
-  static int stamp(Text text, int at, int end, @Nullable Found found) {
+  static int stamp(Text text, int at, int end, @Nullable FoundOrigin found) {
     if (!DateTime.isAt(text, at, end)) {
       return at;
     }

@@ -30,7 +30,7 @@ final class LauncherWrappers {
 
   private LauncherWrappers() {}
 
-  static int bracket(Text text, int at, int end, @Nullable Found found) {
+  static int bracket(Text text, int at, int end, @Nullable FoundOrigin found) {
     if (at + 2 >= end) {
       return at;
     }
@@ -66,7 +66,7 @@ final class LauncherWrappers {
     return Chars.isLetter(c) || c == '_' || c == '-';
   }
 
-  private static void rank(Text text, int at, int from, int to, @Nullable Found found) {
+  private static void rank(Text text, int at, int from, int to, @Nullable FoundOrigin found) {
     if (found == null) {
       return;
     }
@@ -79,7 +79,7 @@ final class LauncherWrappers {
 
   /// `[1,26]<stdout>:` and its longer forms: a comma, the rank, sometimes the process's name in a
   /// second bracket, the stream.
-  private static int mpirun(Text text, int at, int end, @Nullable Found found) {
+  private static int mpirun(Text text, int at, int end, @Nullable FoundOrigin found) {
     var comma = at + 1;
     while (comma < end && isJob(text.charAt(comma))) {
       comma++;
@@ -118,7 +118,7 @@ final class LauncherWrappers {
   }
 
   /// `3: `.
-  static int task(Text text, int at, int end, @Nullable Found found) {
+  static int task(Text text, int at, int end, @Nullable FoundOrigin found) {
     var digits = Chars.skipDigits(text, at, Math.min(end, at + MOST_DIGITS + 1));
     if (digits == at || digits - at > MOST_DIGITS || !Chars.at(text, digits, end, ": ")) {
       return at;
@@ -130,14 +130,14 @@ final class LauncherWrappers {
   }
 
   /// The same, padded to the width of the largest number.
-  static int padded(Text text, int at, int end, @Nullable Found found) {
+  static int padded(Text text, int at, int end, @Nullable FoundOrigin found) {
     var first = Chars.skipBlanks(text, at, Math.min(end, at + MOST_DIGITS));
     var behind = task(text, first, end, found);
     return behind > first ? behind : at;
   }
 
   /// `(RayTrainWorker pid=1, ip=10.0.0.1) `, and wrappers of vLLM in the same form.
-  static int ray(Text text, int at, int end, @Nullable Found found) {
+  static int ray(Text text, int at, int end, @Nullable FoundOrigin found) {
     if (Chars.at(text, at, end, RAYLET)) {
       return raylet(text, at + RAYLET.length(), end);
     }

@@ -52,7 +52,7 @@ final class LikelyWrappers {
 
   private LikelyWrappers() {}
 
-  static int one(Text text, int at, int end, @Nullable Found found) {
+  static int one(Text text, int at, int end, @Nullable FoundOrigin found) {
     if (end - at < 4) {
       return at;
     }
@@ -249,7 +249,7 @@ final class LikelyWrappers {
 
   /// `[12] `, `[pod container] `, `[pod] `, `[rank 1] `, `[trainer] `, `[host1:0] `,
   /// `[trainer0|3]:`.
-  private static int bracket(Text text, int at, int end, @Nullable Found found) {
+  private static int bracket(Text text, int at, int end, @Nullable FoundOrigin found) {
     var rank = RankWords.bracketed(text, at, end, ']', found);
     if (rank > at) {
       return rank;

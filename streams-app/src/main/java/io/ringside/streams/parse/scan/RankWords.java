@@ -13,7 +13,7 @@ final class RankWords {
   private RankWords() {}
 
   /// `[rank 3] `, `(Rank 3/8): `.
-  static int bracketed(Text text, int at, int end, char close, @Nullable Found found) {
+  static int bracketed(Text text, int at, int end, char close, @Nullable FoundOrigin found) {
     var number = number(text, at + 1, end);
     var behind = number < 0 ? -1 : behind(text, number, end);
     if (behind < 0 || behind >= end || text.charAt(behind) != close) {
@@ -25,7 +25,7 @@ final class RankWords {
   }
 
   /// `rank 3: `, `Rank 3/8 | `.
-  static int bare(Text text, int at, int end, @Nullable Found found) {
+  static int bare(Text text, int at, int end, @Nullable FoundOrigin found) {
     var number = number(text, at, end);
     var behind = number < 0 ? -1 : Chars.skipBlanks(text, behind(text, number, end), end);
     return behind >= 0 && isPart(text, behind, end) && Chars.at(text, behind + 1, end, " ")
@@ -33,7 +33,7 @@ final class RankWords {
         : at;
   }
 
-  private static int found(int number, Text text, int end, int next, @Nullable Found found) {
+  private static int found(int number, Text text, int end, int next, @Nullable FoundOrigin found) {
     if (found != null) {
       found.rank(number, Chars.skipDigits(text, number, end));
     }

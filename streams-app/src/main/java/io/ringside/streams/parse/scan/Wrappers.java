@@ -70,7 +70,7 @@ public final class Wrappers {
 
   /// Rank and time from the wrappers of a range. All are accepted, because a known line follows.
   public static LineOrigin origin(Text text, int start, int end) {
-    var found = new Found(text);
+    var found = new FoundOrigin(text);
     var at = start;
     for (var i = 0; i < MOST && at < end; i++) {
       var next = one(text, at, end, found);
@@ -88,7 +88,7 @@ public final class Wrappers {
     return found.origin();
   }
 
-  private static int one(Text text, int at, int end, @Nullable Found found) {
+  private static int one(Text text, int at, int end, @Nullable FoundOrigin found) {
     if (at >= end) {
       return at;
     }
@@ -102,7 +102,7 @@ public final class Wrappers {
     };
   }
 
-  private static int number(Text text, int at, int end, @Nullable Found found) {
+  private static int number(Text text, int at, int end, @Nullable FoundOrigin found) {
     var task = LauncherWrappers.task(text, at, end, found);
     return task > at ? task : CollectorWrappers.stamp(text, at, end, found);
   }

@@ -3,10 +3,10 @@ package io.ringside.streams.publish.fleet;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.judge.suspect.NodeMemory;
-import io.ringside.streams.publish.Holdings;
+import io.ringside.streams.publish.InstanceHoldings;
 import io.ringside.streams.publish.JobViews;
-import io.ringside.streams.publish.Look;
 import io.ringside.streams.publish.NodeViews;
+import io.ringside.streams.publish.ResultsSnapshot;
 import io.ringside.streams.publish.ViewsUnavailable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,12 +28,12 @@ import java.util.function.Supplier;
 /// @param own data of this instance; may throw {@link ViewsUnavailable}
 /// @param patience how long an answer may take
 public record FleetViews(
-    Supplier<Holdings> own, Instances instances, Peers peers, Duration patience)
+    Supplier<InstanceHoldings> own, Instances instances, Peers peers, Duration patience)
     implements JobViews, NodeViews {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   @Override
-  public Look look() {
+  public ResultsSnapshot look() {
     var gathered = gather();
     var runs = new ArrayList<RunSummary>();
     var findings = new ArrayList<Finding>();
@@ -41,7 +41,7 @@ public record FleetViews(
       runs.addAll(results.runs());
       findings.addAll(results.findings());
     }
-    return new Look(runs, findings, gathered.missing());
+    return new ResultsSnapshot(runs, findings, gathered.missing());
   }
 
   @Override
@@ -50,15 +50,15 @@ public record FleetViews(
   }
 
   @Override
-  public NodeLook lookAtNodes() {
+  public NodesSnapshot lookAtNodes() {
     var gathered = gather();
-    return new NodeLook(
+    return new NodesSnapshot(
         gathered.nodes().values().stream().flatMap(List::stream).toList(), gathered.missing());
   }
 
   /// The combined answers of all instances.
   private record Gathered(
-      Map<Integer, Holdings.Results> jobs,
+      Map<Integer, InstanceHoldings.Results> jobs,
       Map<Integer, List<NodeMemory>> nodes,
       List<String> missing) {}
 
@@ -79,8 +79,8 @@ public record FleetViews(
   private Gathered ask(Duration left) {
     var missing = new ArrayList<String>();
     var owners = new TreeMap<>(instances.owners());
-    var answers = new TreeMap<String, Holdings>();
-    var asked = new TreeMap<String, Future<Holdings>>();
+    var answers = new TreeMap<String, InstanceHoldings>();
+    var asked = new TreeMap<String, Future<InstanceHoldings>>();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (var address : owners.keySet()) {
         if (!address.equals(instances.own())) {
@@ -99,7 +99,10 @@ public record FleetViews(
   }
 
   private static void take(
-      String address, Future<Holdings> answer, Map<String, Holdings> into, List<String> missing) {
+      String address,
+      Future<InstanceHoldings> answer,
+      Map<String, InstanceHoldings> into,
+      List<String> missing) {
     try {
       into.put(address, answer.get());
     } catch (ExecutionException e) {
@@ -112,8 +115,10 @@ public record FleetViews(
   }
 
   private Gathered merge(
-      Map<String, Set<Integer>> owners, Map<String, Holdings> answers, List<String> missing) {
-    var jobs = new TreeMap<Integer, Holdings.Results>();
+      Map<String, Set<Integer>> owners,
+      Map<String, InstanceHoldings> answers,
+      List<String> missing) {
+    var jobs = new TreeMap<Integer, InstanceHoldings.Results>();
     var nodes = new TreeMap<Integer, List<NodeMemory>>();
     for (var answer : answers.entrySet()) {
       var owned = owners.getOrDefault(answer.getKey(), Set.of());

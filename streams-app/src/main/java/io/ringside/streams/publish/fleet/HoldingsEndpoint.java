@@ -1,6 +1,6 @@
 package io.ringside.streams.publish.fleet;
 
-import io.ringside.streams.publish.Holdings;
+import io.ringside.streams.publish.InstanceHoldings;
 import io.ringside.streams.publish.http.Endpoint;
 import io.ringside.streams.publish.http.Request;
 import io.ringside.streams.publish.http.Response;
@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 /// `/api`, which has the data of all instances.
 ///
 /// @param own data of this instance
-public record HoldingsEndpoint(Supplier<Holdings> own) implements Endpoint {
+public record HoldingsEndpoint(Supplier<InstanceHoldings> own) implements Endpoint {
   static final String PATH = "/instance/holdings";
 
   @Override

@@ -2,7 +2,7 @@ package io.ringside.streams.publish.fleet;
 
 import io.ringside.platform.http.Access;
 import io.ringside.schemas.serde.EventJson;
-import io.ringside.streams.publish.Holdings;
+import io.ringside.streams.publish.InstanceHoldings;
 import io.ringside.streams.publish.ViewsUnavailable;
 import java.io.IOException;
 import java.net.URI;
@@ -26,7 +26,7 @@ public final class HttpPeers implements Peers, AutoCloseable {
   }
 
   @Override
-  public Holdings ask(String address, Duration patience) {
+  public InstanceHoldings ask(String address, Duration patience) {
     var uri =
         URI.create(
             (access.ofPeers().isPresent() ? "https://" : "http://")
@@ -39,7 +39,7 @@ public final class HttpPeers implements Peers, AutoCloseable {
       if (answer.statusCode() != 200) {
         throw new ViewsUnavailable("answers with status " + answer.statusCode(), new IOException());
       }
-      return EventJson.MAPPER.readValue(answer.body(), Holdings.class);
+      return EventJson.MAPPER.readValue(answer.body(), InstanceHoldings.class);
     } catch (IOException | JacksonException e) {
       throw new ViewsUnavailable("does not answer (%s)".formatted(reason(e)), e);
     } catch (InterruptedException e) {

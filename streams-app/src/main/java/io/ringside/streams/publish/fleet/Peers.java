@@ -1,6 +1,6 @@
 package io.ringside.streams.publish.fleet;
 
-import io.ringside.streams.publish.Holdings;
+import io.ringside.streams.publish.InstanceHoldings;
 import io.ringside.streams.publish.ViewsUnavailable;
 import java.time.Duration;
 
@@ -11,5 +11,5 @@ public interface Peers {
   ///
   /// @param address its `host:port`
   /// @throws ViewsUnavailable if it cannot answer, or not within this time
-  Holdings ask(String address, Duration patience);
+  InstanceHoldings ask(String address, Duration patience);
 }

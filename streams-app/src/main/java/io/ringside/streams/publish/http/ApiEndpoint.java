@@ -49,7 +49,7 @@ public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implemen
   private Response jobs(Request request) {
     request.allowOnly(Set.of("cluster", "namespace", "limit", "cursor"));
     var cursor = Cursor.of(request, Jobs.Place::read);
-    var asked = Asked.of(request);
+    var asked = Scope.of(request);
     var look = views.look();
     var matching = Jobs.of(look).all().stream().filter(job -> asked.matches(job.key())).toList();
     var page = cursor.of(matching, Jobs.Place::of, Jobs.Place::parts);
@@ -114,7 +114,7 @@ public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implemen
       throw unknown();
     }
     var name = path.get(2);
-    var asked = Asked.of(request);
+    var asked = Scope.of(request);
     var look = views.look();
     var found =
         Jobs.of(look).all().stream()
@@ -124,8 +124,8 @@ public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implemen
     return switch (found.size()) {
       case 0 ->
           throw look.missing().isEmpty()
-              ? new Refused(404, "no job is called '%s'".formatted(name))
-              : new Refused(
+              ? new RefusedRequest(404, "no job is called '%s'".formatted(name))
+              : new RefusedRequest(
                   503,
                   "no job called '%s' is among what could be asked; missing: %s"
                       .formatted(name, String.join("; ", look.missing())));
@@ -135,22 +135,22 @@ public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implemen
   }
 
   /// Names how the jobs differ and how to request each of them.
-  private static Refused ambiguous(String name, List<Job> found) {
+  private static RefusedRequest ambiguous(String name, List<Job> found) {
     var keys = found.stream().map(Job::key).sorted().toList();
     var clusters = keys.stream().map(JobKey::cluster).distinct().toList();
     if (clusters.size() == keys.size()) {
-      return new Refused(
+      return new RefusedRequest(
           400,
           "job '%s' is in several clusters, add ?cluster= with one of: %s"
               .formatted(name, String.join(", ", clusters)));
     }
     if (clusters.size() == 1) {
-      return new Refused(
+      return new RefusedRequest(
           400,
           "job '%s' is in several namespaces, add ?namespace= with one of: %s"
               .formatted(name, String.join(", ", keys.stream().map(JobKey::namespace).toList())));
     }
-    return new Refused(
+    return new RefusedRequest(
         400,
         "job '%s' is in several clusters and namespaces, add ?cluster= and namespace= with one of: %s"
             .formatted(
@@ -165,9 +165,9 @@ public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implemen
   }
 
   /// The requested clusters and namespaces: all, or one.
-  private record Asked(Optional<String> cluster, Optional<String> namespace) {
-    static Asked of(Request request) {
-      return new Asked(request.parameter("cluster"), request.parameter("namespace"));
+  private record Scope(Optional<String> cluster, Optional<String> namespace) {
+    static Scope of(Request request) {
+      return new Scope(request.parameter("cluster"), request.parameter("namespace"));
     }
 
     boolean matches(JobKey key) {
@@ -176,8 +176,8 @@ public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implemen
     }
   }
 
-  private static Refused unknown() {
-    return new Refused(
+  private static RefusedRequest unknown() {
+    return new RefusedRequest(
         404,
         "known: /api/v1/jobs, /api/v1/jobs/{job}, /api/v1/jobs/{job}/runs, /api/v1/findings, /api/v1/nodes, /api/v1/campaign");
   }

@@ -45,7 +45,7 @@ public record CampaignEndpoint(JobViews views, InstantSource clock) implements E
           ? now.minus(Duration.ofDays(Long.parseLong(days.group(1))))
           : Instant.parse(text);
     } catch (DateTimeParseException e) {
-      throw new Refused(
+      throw new RefusedRequest(
           400, "since takes days, such as 30d, or a time, such as 2026-11-20T20:42:30Z");
     }
   }

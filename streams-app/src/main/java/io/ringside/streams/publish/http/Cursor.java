@@ -24,7 +24,7 @@ record Cursor<P extends Comparable<P>>(int limit, @Nullable P after) {
   /// Reads `limit` and `cursor`.
   ///
   /// @param place makes a position from the parts that were given to {@link #write}
-  /// @throws Refused if the text is not a cursor of this list
+  /// @throws RefusedRequest if the text is not a cursor of this list
   static <P extends Comparable<P>> Cursor<P> of(Request request, Function<String[], P> place) {
     return new Cursor<>(
         request.parameter("limit").map(Cursor::limit).orElse(DEFAULT_LIMIT),
@@ -52,7 +52,7 @@ record Cursor<P extends Comparable<P>>(int limit, @Nullable P after) {
       var plain = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
       return place.apply(plain.split(SEPARATOR, -1));
     } catch (RuntimeException e) {
-      throw new Refused(
+      throw new RefusedRequest(
           400, "cursor must be the 'next' of an earlier answer, was '%s'".formatted(text));
     }
   }
@@ -66,6 +66,6 @@ record Cursor<P extends Comparable<P>>(int limit, @Nullable P after) {
     } catch (NumberFormatException ignored) {
       // refused below like a number out of range
     }
-    throw new Refused(400, "limit must be 1 to %d, was '%s'".formatted(MAX_LIMIT, text));
+    throw new RefusedRequest(400, "limit must be 1 to %d, was '%s'".formatted(MAX_LIMIT, text));
   }
 }

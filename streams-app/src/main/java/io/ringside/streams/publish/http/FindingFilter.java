@@ -102,7 +102,8 @@ record FindingFilter(
                 Arrays.stream(choices)
                     .filter(choice -> label.apply(choice).equals(given))
                     .findFirst()
-                    .orElseThrow(() -> new Refused(400, wrong(name, given, choices, label))));
+                    .orElseThrow(
+                        () -> new RefusedRequest(400, wrong(name, given, choices, label))));
   }
 
   private static <T> String wrong(

@@ -47,7 +47,8 @@ public record NodesEndpoint(NodeViews views, Supplier<Expectations> expectations
     return switch (text) {
       case "true" -> true;
       case "false" -> false;
-      default -> throw new Refused(400, "suspect cannot be '%s', only true, false".formatted(text));
+      default ->
+          throw new RefusedRequest(400, "suspect cannot be '%s', only true, false".formatted(text));
     };
   }
 

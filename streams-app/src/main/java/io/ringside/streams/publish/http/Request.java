@@ -1,6 +1,6 @@
 package io.ringside.streams.publish.http;
 
-import io.ringside.platform.http.Asked;
+import io.ringside.platform.http.ReceivedRequest;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -44,10 +44,10 @@ public record Request(
   /// The same for a client that may see one namespace: requests for all namespaces become requests
   /// for that one.
   ///
-  /// @throws Refused if another namespace is requested
+  /// @throws RefusedRequest if another namespace is requested
   Request within(String namespace) {
     if (!query.getOrDefault(NAMESPACE, namespace).equals(namespace)) {
-      throw new Refused(403, "this token opens namespace '%s' alone".formatted(namespace));
+      throw new RefusedRequest(403, "this token opens namespace '%s' alone".formatted(namespace));
     }
     var asked = new LinkedHashMap<>(query);
     asked.put(NAMESPACE, namespace);
@@ -56,19 +56,19 @@ public record Request(
 
   /// Requires that the client may see all namespaces.
   ///
-  /// @throws Refused if it may not
+  /// @throws RefusedRequest if it may not
   public void needsAllNamespaces() {
     if (only.isPresent()) {
-      throw new Refused(
+      throw new RefusedRequest(
           403, "this is of all namespaces, and this token opens '%s' alone".formatted(only.get()));
     }
   }
 
-  /// @throws Refused if the request cannot be decoded
-  static Request of(Asked asked) {
+  /// @throws RefusedRequest if the request cannot be decoded
+  static Request of(ReceivedRequest asked) {
     var uri = asked.uri();
     if (uri.toString().length() > MAX_URI) {
-      throw new Refused(414, "the address is longer than " + MAX_URI + " characters");
+      throw new RefusedRequest(414, "the address is longer than " + MAX_URI + " characters");
     }
     return new Request(
         path(asked.path()),
@@ -86,7 +86,7 @@ public record Request(
   void allowOnly(Set<String> names) {
     for (var name : query.keySet()) {
       if (!names.contains(name)) {
-        throw new Refused(
+        throw new RefusedRequest(
             400,
             names.isEmpty()
                 ? "no parameter is known here, got '%s'".formatted(name)
@@ -111,11 +111,11 @@ public record Request(
     for (var pair : raw.split("&", -1)) {
       int equals = pair.indexOf('=');
       if (equals < 0) {
-        throw new Refused(400, "parameter '%s' has no value".formatted(decode(pair)));
+        throw new RefusedRequest(400, "parameter '%s' has no value".formatted(decode(pair)));
       }
       var name = decode(pair.substring(0, equals));
       if (query.put(name, decode(pair.substring(equals + 1))) != null) {
-        throw new Refused(400, "parameter '%s' is given twice".formatted(name));
+        throw new RefusedRequest(400, "parameter '%s' is given twice".formatted(name));
       }
     }
     return query;
@@ -125,7 +125,7 @@ public record Request(
     try {
       return URLDecoder.decode(text, StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw new Refused(400, "the address is not valid percent-encoding");
+      throw new RefusedRequest(400, "the address is not valid percent-encoding");
     }
   }
 }

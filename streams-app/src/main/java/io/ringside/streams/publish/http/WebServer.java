@@ -1,9 +1,9 @@
 package io.ringside.streams.publish.http;
 
 import io.ringside.platform.http.Access;
-import io.ringside.platform.http.Answer;
-import io.ringside.platform.http.Asked;
-import io.ringside.platform.http.Door;
+import io.ringside.platform.http.HttpAnswer;
+import io.ringside.platform.http.HttpListener;
+import io.ringside.platform.http.ReceivedRequest;
 import io.ringside.streams.publish.ViewsUnavailable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -22,10 +22,10 @@ public final class WebServer implements AutoCloseable {
   private static final int MAX_AT_ONCE = 64;
   private static final int CONNECTIONS = 512;
 
-  private final Door door;
+  private final HttpListener listener;
 
-  private WebServer(Door door) {
-    this.door = door;
+  private WebServer(HttpListener listener) {
+    this.listener = listener;
   }
 
   /// Starts listening.
@@ -42,17 +42,17 @@ public final class WebServer implements AutoCloseable {
       throws IOException {
     var desk = new Desk(List.copyOf(endpoints), access);
     return new WebServer(
-        access.open(address, Door.Bounds.of(CONNECTIONS), desk::answer, Desk::refused));
+        access.open(address, HttpListener.Bounds.of(CONNECTIONS), desk::answer, Desk::refused));
   }
 
   /// The address that it listens on, with the real port.
   public InetSocketAddress address() {
-    return door.address();
+    return listener.address();
   }
 
   @Override
   public void close() {
-    door.close();
+    listener.close();
   }
 
   /// Dispatches requests to the endpoints.
@@ -61,20 +61,20 @@ public final class WebServer implements AutoCloseable {
       this(endpoints, access, new Semaphore(MAX_AT_ONCE));
     }
 
-    static Answer refused(Access.Refusal refusal) {
+    static HttpAnswer refused(Access.Refusal refusal) {
       var error = Response.error(refusal.status(), refusal.reason());
       var headers = new HashMap<>(refusal.header());
       headers.putAll(error.headers());
-      return Wire.answer(
+      return ResponseEncoding.encode(
           Optional.empty(),
           new Response(error.status(), error.contentType(), headers, error.body()));
     }
 
-    Answer answer(Asked asked) {
-      return Wire.answer(asked.header("Accept-Encoding"), response(asked));
+    HttpAnswer answer(ReceivedRequest asked) {
+      return ResponseEncoding.encode(asked.header("Accept-Encoding"), response(asked));
     }
 
-    private Response response(Asked asked) {
+    private Response response(ReceivedRequest asked) {
       if (!free.tryAcquire()) {
         return Response.error(503, "too many requests at once, try again");
       }
@@ -88,7 +88,7 @@ public final class WebServer implements AutoCloseable {
           }
         }
         return Response.error(404, "nothing is here; see /api/v1/jobs and /api/v1/findings");
-      } catch (Refused e) {
+      } catch (RefusedRequest e) {
         return Response.error(e.status(), e.reason());
       } catch (ViewsUnavailable e) {
         return Response.error(503, String.valueOf(e.getMessage()));

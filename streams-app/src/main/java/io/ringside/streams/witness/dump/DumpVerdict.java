@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /// @param call the call that most ranks wait in, as text; empty if no rank waits
 /// @param sinceNanos epoch nanoseconds of the oldest call in which a rank waits, 0 if unknown
 public record DumpVerdict(
-    List<Accused> culprits,
+    List<AccusedRank> culprits,
     Set<Integer> involved,
     String dispute,
     Set<Integer> waiting,
@@ -46,6 +46,6 @@ public record DumpVerdict(
 
   /// The culprits' ranks, in order.
   public Set<Integer> ranks() {
-    return culprits.stream().map(Accused::rank).collect(Collectors.toCollection(TreeSet::new));
+    return culprits.stream().map(AccusedRank::rank).collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -27,7 +27,7 @@ public final class DumpVerdicts {
   private final Set<Integer> missing;
   private final boolean allRead;
   private final Set<Integer> waiting = new TreeSet<>();
-  private final Map<Integer, Accused> culprits = new TreeMap<>();
+  private final Map<Integer, AccusedRank> culprits = new TreeMap<>();
   private final Set<Integer> involved = new TreeSet<>();
   private String dispute = "";
   private final List<String> statements = new ArrayList<>();
@@ -46,7 +46,7 @@ public final class DumpVerdicts {
                   refused.reason()));
     }
     if (!allIn && !missing.isEmpty()) {
-      statements.add("the dumps of %s are not here yet".formatted(Words.ranks(missing)));
+      statements.add("the dumps of %s are not here yet".formatted(RankPhrases.ranks(missing)));
       missing.clear();
     }
   }
@@ -69,7 +69,8 @@ public final class DumpVerdicts {
     }
     if (!missing.isEmpty()) {
       statements.add(
-          "%s left no dump: dead, stopped, or could not write".formatted(Words.ranks(missing)));
+          "%s left no dump: dead, stopped, or could not write"
+              .formatted(RankPhrases.ranks(missing)));
     }
     var older = older();
     if (!older.isEmpty()) {
@@ -122,7 +123,7 @@ public final class DumpVerdicts {
     for (var group : dumps.groups()) {
       var within =
           dumps.members(group).stream()
-              .filter(rank -> Stuck.in(dumps, rank, group).isPresent() && !stands(rank))
+              .filter(rank -> StuckCall.find(dumps, rank, group).isPresent() && !stands(rank))
               .toList();
       if (within.size() > 1) {
         older.addAll(within);
@@ -149,7 +150,7 @@ public final class DumpVerdicts {
     return dumps.of(rank).isPresent()
         && dumps.completed(rank, group) > called
         && dumps.at(rank, group, called + 1).stream()
-            .noneMatch(call -> Stuck.rooted(call.operation()));
+            .noneMatch(call -> StuckCall.rooted(call.operation()));
   }
 
   private void mismatches() {
@@ -161,7 +162,7 @@ public final class DumpVerdicts {
       }
       for (int rank : mismatch.odd()) {
         dispute = "rank %d differs in %s".formatted(rank, mismatch.words());
-        accuse(rank, Why.MISMATCH, dispute);
+        accuse(rank, AccusationReason.MISMATCH, dispute);
       }
     }
   }
@@ -171,7 +172,7 @@ public final class DumpVerdicts {
     var absent = new TreeSet<Integer>();
     for (var end : ends) {
       if (end.size() > 1) {
-        Crossings.among(end, dumps).ifPresent(this::crossed);
+        CrossedCalls.among(end, dumps).ifPresent(this::crossed);
       } else if (missing.containsAll(end)) {
         absent.addAll(end);
       } else {
@@ -187,11 +188,13 @@ public final class DumpVerdicts {
             .min(Comparator.comparing(Wait::why).thenComparingLong(Wait::call))
             .orElseThrow();
     boolean waits = !dumps.pending(rank).isEmpty();
-    if (first.why() == Why.STUCK || (!waits && first.why() != Why.BEHIND) || stuck(rank)) {
+    if (first.why() == AccusationReason.STUCK
+        || (!waits && first.why() != AccusationReason.BEHIND)
+        || stuck(rank)) {
       accuse(rank, first.why(), sentence(rank, first, graph));
-    } else if (first.why() == Why.NOT_BEGUN) {
+    } else if (first.why() == AccusationReason.NOT_BEGUN) {
       accuse(rank, first.why(), sentence(rank, first, graph));
-    } else if (first.why() != Why.BEHIND) {
+    } else if (first.why() != AccusationReason.BEHIND) {
       statements.add(sentence(rank, first, graph) + ", but it waits itself");
     }
   }
@@ -200,7 +203,7 @@ public final class DumpVerdicts {
   private boolean stuck(int rank) {
     return dumps.pending(rank).stream()
         .findFirst()
-        .filter(call -> Stuck.in(dumps, rank, call.group()).isPresent())
+        .filter(call -> StuckCall.find(dumps, rank, call.group()).isPresent())
         .isPresent();
   }
 
@@ -225,7 +228,7 @@ public final class DumpVerdicts {
                 group,
                 last,
                 most(wait.group()),
-                Words.ranks(waiting),
+                RankPhrases.ranks(waiting),
                 wait.call(),
                 wait.words());
       }
@@ -238,10 +241,10 @@ public final class DumpVerdicts {
                   rank, dumps.completed(rank, wait.group()) + 1, group, done(rank, wait.group()));
       case NOT_BEGUN ->
           "the GPU of rank %d did not begin call %d of %s, %s, in which %s wait"
-              .formatted(rank, wait.call(), group, wait.words(), Words.ranks(waiting));
+              .formatted(rank, wait.call(), group, wait.words(), RankPhrases.ranks(waiting));
       case NO_DUMP, MISMATCH, CROSSED, BEHIND ->
           "%s wait for rank %d in call %d of %s, %s"
-              .formatted(Words.ranks(waiting), rank, wait.call(), group, wait.words());
+              .formatted(RankPhrases.ranks(waiting), rank, wait.call(), group, wait.words());
     };
   }
 
@@ -255,7 +258,7 @@ public final class DumpVerdicts {
 
   private String done(int rank, String group) {
     long own = dumps.completed(rank, group);
-    return Words.ranks(
+    return RankPhrases.ranks(
         dumps.members(group).stream()
             .filter(r -> dumps.of(r).isPresent() && dumps.completed(r, group) > own)
             .toList());
@@ -273,7 +276,7 @@ public final class DumpVerdicts {
         culprits.values().stream()
             .allMatch(
                 accused ->
-                    accused.why() == Why.NEVER_CALLED
+                    accused.why() == AccusationReason.NEVER_CALLED
                         && graph.onto(accused.rank()).stream()
                             .allMatch(wait -> wait.lag() <= SURVIVORS_LAG));
     if (!survivors) {
@@ -287,23 +290,23 @@ public final class DumpVerdicts {
               wait ->
                   accuse(
                       rank,
-                      Why.NO_DUMP,
+                      AccusationReason.NO_DUMP,
                       "rank %d left no dump, and %s".formatted(rank, sentence(rank, wait, graph))));
     }
   }
 
-  private void crossed(Crossings.Crossing crossing) {
+  private void crossed(CrossedCalls.Crossing crossing) {
     if (crossing.odd().isEmpty()) {
       involved.addAll(crossing.all());
       dispute = crossing.words();
       statements.add(dispute);
     }
-    crossing.odd().forEach(rank -> accuse(rank, Why.CROSSED, crossing.words()));
+    crossing.odd().forEach(rank -> accuse(rank, AccusationReason.CROSSED, crossing.words()));
   }
 
-  private void accuse(int rank, Why why, String words) {
+  private void accuse(int rank, AccusationReason why, String words) {
     culprits.merge(
-        rank, new Accused(rank, why, words), (a, b) -> a.why().compareTo(b.why()) <= 0 ? a : b);
+        rank, new AccusedRank(rank, why, words), (a, b) -> a.why().compareTo(b.why()) <= 0 ? a : b);
   }
 
   /// The call in which most ranks wait, as text.

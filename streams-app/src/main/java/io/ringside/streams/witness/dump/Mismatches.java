@@ -87,8 +87,8 @@ record Mismatches(RunDumps dumps) {
             words.add(
                 here.getOrDefault(side.iterator().next(), List.of()).stream()
                     .findFirst()
-                    .map(call -> "%s %s".formatted(Words.ranks(side), call.words()))
-                    .orElse(Words.ranks(side))));
+                    .map(call -> "%s %s".formatted(RankPhrases.ranks(side), call.words()))
+                    .orElse(RankPhrases.ranks(side))));
     var order = most.isPresent() && !odd.isEmpty() ? order(number, odd, most.get(), byNumber) : "";
     return new Mismatch(
         odd,

@@ -6,4 +6,5 @@ package io.ringside.streams.witness.dump;
 /// @param call number of the call in the group
 /// @param words the call as text
 /// @param lag how many fewer calls the other rank has made
-record Wait(int rank, int on, Why why, String group, long call, String words, long lag) {}
+record Wait(
+    int rank, int on, AccusationReason why, String group, long call, String words, long lag) {}

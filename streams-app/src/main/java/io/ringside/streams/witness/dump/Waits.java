@@ -11,13 +11,13 @@ final class Waits {
   private final RunDumps dumps;
   private final Set<Integer> absent;
   private final WaitGraph graph = new WaitGraph();
-  private final Pairs pairs;
+  private final SendRecvPairs pairs;
 
   /// @param absent ranks without a dump file; ranks with an unreadable one are not among them
   private Waits(RunDumps dumps, Set<Integer> absent) {
     this.dumps = dumps;
     this.absent = absent;
-    this.pairs = new Pairs(dumps);
+    this.pairs = new SendRecvPairs(dumps);
   }
 
   static WaitGraph of(RunDumps dumps, Set<Integer> waiting, Set<Integer> absent) {
@@ -37,7 +37,7 @@ final class Waits {
     var first = pending.getFirst();
     if (!first.p2p()) {
       // a neighbour of a dead rank may still wait for data that the others got from it
-      boolean stuck = Stuck.in(dumps, rank, first.group()).isPresent();
+      boolean stuck = StuckCall.find(dumps, rank, first.group()).isPresent();
       dumps.members(first.group()).stream()
           .filter(member -> member != rank && (!stuck || absent.contains(member)))
           .forEach(member -> collective(rank, member, first));
@@ -51,19 +51,20 @@ final class Waits {
     var group = call.group();
     long number = call.collective();
     if (absent.contains(member)) {
-      graph.add(new Wait(rank, member, Why.NO_DUMP, group, number, call.words(), 0));
+      graph.add(new Wait(rank, member, AccusationReason.NO_DUMP, group, number, call.words(), 0));
       return;
     }
     long called = dumps.called(member, group);
     if (called >= 0 && called < number) {
       long lag = dumps.called(rank, group) - called;
-      graph.add(new Wait(rank, member, Why.NEVER_CALLED, group, number, call.words(), lag));
+      graph.add(
+          new Wait(rank, member, AccusationReason.NEVER_CALLED, group, number, call.words(), lag));
     } else if (stuck(member, group, number)) {
-      graph.add(new Wait(rank, member, Why.STUCK, group, number, call.words(), 0));
+      graph.add(new Wait(rank, member, AccusationReason.STUCK, group, number, call.words(), 0));
     } else if (called >= 0 && behind(member, group, number)) {
-      graph.add(new Wait(rank, member, Why.BEHIND, group, number, call.words(), 0));
+      graph.add(new Wait(rank, member, AccusationReason.BEHIND, group, number, call.words(), 0));
     } else if (call.state() == CallState.STARTED && notBegun(member, group, number)) {
-      graph.add(new Wait(rank, member, Why.NOT_BEGUN, group, number, call.words(), 0));
+      graph.add(new Wait(rank, member, AccusationReason.NOT_BEGUN, group, number, call.words(), 0));
     }
   }
 
@@ -72,10 +73,13 @@ final class Waits {
     for (int member : dumps.members(group.key())) {
       long called = dumps.called(member, group.key());
       if (absent.contains(member)) {
-        graph.add(new Wait(rank, member, Why.NO_DUMP, group.key(), number, "a call", 0));
+        graph.add(
+            new Wait(rank, member, AccusationReason.NO_DUMP, group.key(), number, "a call", 0));
       } else if (member != rank && called >= 0 && called < number) {
         long lag = group.enqueued() - called;
-        graph.add(new Wait(rank, member, Why.NEVER_CALLED, group.key(), number, "a call", lag));
+        graph.add(
+            new Wait(
+                rank, member, AccusationReason.NEVER_CALLED, group.key(), number, "a call", lag));
       }
     }
   }
@@ -92,7 +96,8 @@ final class Waits {
 
   /// Whether the member waits in a call up to this one that others of the group have completed.
   private boolean stuck(int member, String group, long number) {
-    return dumps.completed(member, group) < number && Stuck.in(dumps, member, group).isPresent();
+    return dumps.completed(member, group) < number
+        && StuckCall.find(dumps, member, group).isPresent();
   }
 
   /// Whether the member's GPU has not begun the call, as far as the group's status tracks that.
@@ -112,11 +117,13 @@ final class Waits {
     var words =
         "%s rank %d".formatted(call.operation().equals("send") ? "Send to" : "Recv from", peer);
     if (absent.contains(peer)) {
-      graph.add(new Wait(rank, peer, Why.NO_DUMP, call.group(), call.pair(), words, 0));
+      graph.add(
+          new Wait(rank, peer, AccusationReason.NO_DUMP, call.group(), call.pair(), words, 0));
     } else if (pairs.neverPosted(rank, call, peer)) {
-      graph.add(new Wait(rank, peer, Why.NEVER_POSTED, call.group(), call.pair(), words, 1));
+      graph.add(
+          new Wait(rank, peer, AccusationReason.NEVER_POSTED, call.group(), call.pair(), words, 1));
     } else if (first && !dumps.pending(peer).isEmpty() && !dumps.pending(peer).getFirst().p2p()) {
-      graph.add(new Wait(rank, peer, Why.BEHIND, call.group(), call.pair(), words, 0));
+      graph.add(new Wait(rank, peer, AccusationReason.BEHIND, call.group(), call.pair(), words, 0));
     }
   }
 }

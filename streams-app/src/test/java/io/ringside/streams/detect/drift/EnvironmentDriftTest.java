@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
@@ -121,27 +121,27 @@ class EnvironmentDriftTest {
 
   /// Two hosts of two ranks, of which the second one prints how long a packet may take.
   private static List<Finding> overIb(String ofFirst, String transport, boolean connected) {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 4; rank++) {
       var extra = rank < 2 ? ofFirst : "NCCL INFO NCCL_IB_TIMEOUT set by environment to 14.";
-      told.rank(rank, 4, 2, "IB", extra).up(rank, 4, 2);
+      log.rank(rank, 4, 2, "IB", extra).up(rank, 4, 2);
     }
     for (int rank = 0; rank < 4; rank++) {
-      told.edge(rank, 4, 2, rank < 2 ? transport : "NET/IB/0/GDRDMA");
+      log.edge(rank, 4, 2, rank < 2 ? transport : "NET/IB/0/GDRDMA");
       if (connected) {
-        told.say(rank, 2, "NCCL INFO Connected all rings, use ring PXN 0 GDR 1");
+        log.say(rank, 2, "NCCL INFO Connected all rings, use ring PXN 0 GDR 1");
       }
     }
-    return told.findings().stream()
+    return log.findings().stream()
         .filter(finding -> finding.kind() == FindingKind.ENV_DRIFT)
         .toList();
   }
 
   /// Two hosts of two ranks, of which the second one prints a variable.
   private static List<Finding> edges(String name, String value, String second, String ofFirst) {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 4; rank++) {
-      told.rank(
+      log.rank(
           rank,
           4,
           2,
@@ -151,21 +151,21 @@ class EnvironmentDriftTest {
     for (int rank = 0; rank < 4; rank++) {
       var transport = rank % 2 == 1 ? "NET/IB/0/GDRDMA" : rank < 2 ? ofFirst : second;
       if (!transport.isEmpty()) {
-        told.edge(rank, 4, 2, transport);
+        log.edge(rank, 4, 2, transport);
       }
       if (rank % 2 == 1) {
         var back = rank < 2 ? ofFirst : second;
         if (!back.isEmpty()) {
-          told.say(
+          log.say(
               rank,
               2,
               "NCCL INFO Channel 01/0 : %d[0] -> %d[0] [send] via %s"
                   .formatted(rank, rank - 1, back));
         }
       }
-      told.up(rank, 4, 2);
+      log.up(rank, 4, 2);
     }
-    return told.findings().stream()
+    return log.findings().stream()
         .filter(finding -> finding.kind() == FindingKind.ENV_DRIFT)
         .toList();
   }
@@ -176,15 +176,15 @@ class EnvironmentDriftTest {
 
   /// A job whose ranks print these beside a variable that all have.
   private static List<Finding> drift(IntFunction<List<String>> messages) {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < RANKS; rank++) {
-      told.say(rank, A_HOST, "NCCL INFO NCCL_DEBUG set by environment to INFO");
-      told.rank(rank, RANKS, A_HOST, "IB", messages.apply(rank).toArray(String[]::new));
+      log.say(rank, A_HOST, "NCCL INFO NCCL_DEBUG set by environment to INFO");
+      log.rank(rank, RANKS, A_HOST, "IB", messages.apply(rank).toArray(String[]::new));
     }
     for (int rank = 0; rank < RANKS; rank++) {
-      told.up(rank, RANKS, A_HOST);
+      log.up(rank, RANKS, A_HOST);
     }
-    return told.findings().stream()
+    return log.findings().stream()
         .filter(finding -> finding.kind() == FindingKind.ENV_DRIFT)
         .toList();
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +27,7 @@ class VersionMismatchTest {
 
   /// A rank on each of as many hosts.
   private static List<Finding> told(String... versions) {
-    var log = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < versions.length; rank++) {
       log.rank(
           rank,

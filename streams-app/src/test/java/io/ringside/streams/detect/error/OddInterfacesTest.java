@@ -6,7 +6,7 @@ import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import io.ringside.streams.recorded.Recorded;
 import java.util.List;
 import java.util.TreeMap;
@@ -18,10 +18,10 @@ class OddInterfacesTest {
 
   @Test
   void namesTheInterfaceThatLeadsNowhereAndWhatChoseIt() {
-    var told = hosts("eth0", "docker0");
-    told.say(2, 2, UNREACHED);
+    var log = hosts("eth0", "docker0");
+    log.say(2, 2, UNREACHED);
 
-    assertThat(errors(told))
+    assertThat(errors(log))
         .singleElement()
         .satisfies(
             error -> {
@@ -29,8 +29,8 @@ class OddInterfacesTest {
                   .contains("rack1-01 uses docker0 by NCCL_SOCKET_IFNAME=docker0", "eth0");
               assertThat(error.evidence().toString()).contains("Using docker0:");
             });
-    assertThat(check(told.run(), "interface chosen").status()).isEqualTo(Check.Status.FAIL);
-    assertThat(check(told.run(), "interface chosen").detail()).contains("docker0 on ranks 2, 3");
+    assertThat(check(log.run(), "interface chosen").status()).isEqualTo(Check.Status.FAIL);
+    assertThat(check(log.run(), "interface chosen").detail()).contains("docker0 on ranks 2, 3");
   }
 
   @Test
@@ -49,23 +49,23 @@ class OddInterfacesTest {
 
   @Test
   void takesTheVariableOfFewHostsWhereAPeerIsOutOfReach() {
-    var told = hosts("eth0", "eth0", "eth3");
-    told.say(0, 2, UNREACHED);
+    var log = hosts("eth0", "eth0", "eth3");
+    log.say(0, 2, UNREACHED);
 
-    assertThat(errors(told))
+    assertThat(errors(log))
         .singleElement()
         .satisfies(error -> assertThat(error.cause()).contains("NCCL_SOCKET_IFNAME=eth3"));
   }
 
   @Test
   void saysNothingOfARunThatCameUp() {
-    var told = hosts("eth0", "docker0");
+    var log = hosts("eth0", "docker0");
     for (int rank = 0; rank < 4; rank++) {
-      told.up(rank, 4, 2);
+      log.up(rank, 4, 2);
     }
 
-    assertThat(errors(told)).isEmpty();
-    assertThat(check(told.run(), "interface chosen").status()).isEqualTo(Check.Status.PASS);
+    assertThat(errors(log)).isEmpty();
+    assertThat(check(log.run(), "interface chosen").status()).isEqualTo(Check.Status.PASS);
   }
 
   @Test
@@ -100,21 +100,21 @@ class OddInterfacesTest {
 
   @Test
   void noRowContradictsWhatPyTorchReports() {
-    var told = hosts("eth0", "eth0");
-    told.line("[rank1]: Traceback (most recent call last):");
-    told.line(
+    var log = hosts("eth0", "eth0");
+    log.line("[rank1]: Traceback (most recent call last):");
+    log.line(
         "[rank1]: torch.distributed.DistBackendError: NCCL error in: a.cpp:1, unhandled system error (run with NCCL_DEBUG=INFO for details), NCCL version 2.21.5");
 
-    assertThat(errors(told)).hasSize(1);
-    assertThat(check(told.run(), "no NCCL WARN or ERROR").status()).isEqualTo(Check.Status.FAIL);
+    assertThat(errors(log)).hasSize(1);
+    assertThat(check(log.run(), "no NCCL WARN or ERROR").status()).isEqualTo(Check.Status.FAIL);
   }
 
-  private static Told hosts(String... interfaces) {
-    var told = new Told();
+  private static HandMadeLog hosts(String... interfaces) {
+    var log = new HandMadeLog();
     int nranks = 2 * interfaces.length;
     for (int rank = 0; rank < nranks; rank++) {
       var name = interfaces[rank / 2];
-      told.rank(
+      log.rank(
           rank,
           nranks,
           2,
@@ -122,7 +122,7 @@ class OddInterfacesTest {
           "NCCL INFO NCCL_SOCKET_IFNAME set by environment to " + name,
           "NCCL INFO Bootstrap : Using %s:10.4.7.%d<0>".formatted(name, 11 + rank / 2));
     }
-    return told;
+    return log;
   }
 
   private static Check check(RunSummary run, String name) {
@@ -132,8 +132,8 @@ class OddInterfacesTest {
         .orElseThrow();
   }
 
-  private static List<Finding> errors(Told told) {
-    return told.findings().stream()
+  private static List<Finding> errors(HandMadeLog log) {
+    return log.findings().stream()
         .filter(finding -> finding.kind() == FindingKind.NCCL_ERROR)
         .toList();
   }

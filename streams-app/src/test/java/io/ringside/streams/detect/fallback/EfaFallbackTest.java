@@ -6,7 +6,7 @@ import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,13 +22,13 @@ class EfaFallbackTest {
 
   @Test
   void seesTcpBehindLibfabric() {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(rank, 2, 1, "Libfabric", OVER_TCP).up(rank, 2, 1);
-      told.edge(rank, 2, 1, "NET/Libfabric/0");
+      log.rank(rank, 2, 1, "Libfabric", OVER_TCP).up(rank, 2, 1);
+      log.edge(rank, 2, 1, "NET/Libfabric/0");
     }
 
-    assertThat(fallbacks(told))
+    assertThat(fallbacks(log))
         .singleElement()
         .satisfies(
             finding -> {
@@ -36,7 +36,7 @@ class EfaFallbackTest {
               assertThat(finding.observed()).isEqualTo("Libfabric over tcp");
               assertThat(finding.ranks()).containsExactly(0, 1);
             });
-    assertThat(told.run().checklist())
+    assertThat(log.run().checklist())
         .filteredOn(
             row ->
                 List.of("network plugin", "network in use", "transport between nodes")
@@ -48,9 +48,9 @@ class EfaFallbackTest {
   @ParameterizedTest
   @ValueSource(strings = {"efa", "cxi", "verbs;ofi_rxm", "psm3"})
   void knowsProvidersThatReachTheCard(String provider) {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(
+      log.rank(
               rank,
               2,
               1,
@@ -60,19 +60,19 @@ class EfaFallbackTest {
           .edge(rank, 2, 1, "NET/AWS Libfabric/0");
     }
 
-    assertThat(fallbacks(told)).isEmpty();
+    assertThat(fallbacks(log)).isEmpty();
   }
 
   /// NCCL does not print libfabric's variables; a shell that traces does.
   @Test
   void knowsWhatTheShellExported() {
-    var told = new Told();
-    told.line("+ export FI_PROVIDER=efa NCCL_DEBUG=INFO");
+    var log = new HandMadeLog();
+    log.line("+ export FI_PROVIDER=efa NCCL_DEBUG=INFO");
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(rank, 2, 1, "Socket").up(rank, 2, 1).edge(rank, 2, 1, "NET/Socket/0");
+      log.rank(rank, 2, 1, "Socket").up(rank, 2, 1).edge(rank, 2, 1, "NET/Socket/0");
     }
 
-    assertThat(fallbacks(told))
+    assertThat(fallbacks(log))
         .singleElement()
         .extracting(Finding::severity, Finding::expected)
         .containsExactly(Severity.CRITICAL, "EFA (asked for by environment)");
@@ -122,22 +122,22 @@ class EfaFallbackTest {
         .isEmpty();
   }
 
-  private static Told over(String... lines) {
-    var told = new Told();
+  private static HandMadeLog over(String... lines) {
+    var log = new HandMadeLog();
     for (var line : lines) {
-      told.line(line);
+      log.line(line);
     }
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(rank, 2, 1, "Socket").up(rank, 2, 1).edge(rank, 2, 1, "NET/Socket/0");
+      log.rank(rank, 2, 1, "Socket").up(rank, 2, 1).edge(rank, 2, 1, "NET/Socket/0");
     }
-    return told;
+    return log;
   }
 
   @Test
   void isANoteWhereAnOldPluginSaysThatItFailed() {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(
+      log.rank(
               rank,
               2,
               2,
@@ -148,7 +148,7 @@ class EfaFallbackTest {
           .edge(rank, 2, 2, "P2P/CUMEM");
     }
 
-    assertThat(fallbacks(told))
+    assertThat(fallbacks(log))
         .singleElement()
         .satisfies(
             finding -> {
@@ -159,22 +159,22 @@ class EfaFallbackTest {
 
   @Test
   void takesAnotherProviderThatWasExportedForAChoice() {
-    var told = new Told();
-    told.line("+ export FI_PROVIDER=tcp");
+    var log = new HandMadeLog();
+    log.line("+ export FI_PROVIDER=tcp");
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(rank, 2, 1, "Socket").up(rank, 2, 1).edge(rank, 2, 1, "NET/Socket/0");
+      log.rank(rank, 2, 1, "Socket").up(rank, 2, 1).edge(rank, 2, 1, "NET/Socket/0");
     }
 
-    assertThat(fallbacks(told)).isEmpty();
+    assertThat(fallbacks(log)).isEmpty();
   }
 
   @Test
   void isANoteWhereEfaWasAskedForAndNoEdgeShowsWhatSocketsCarry() {
-    var told = new Told();
-    told.line("+ export FI_PROVIDER='efa'");
-    told.say(0, 1, "NCCL INFO Using network Socket");
+    var log = new HandMadeLog();
+    log.line("+ export FI_PROVIDER='efa'");
+    log.say(0, 1, "NCCL INFO Using network Socket");
 
-    assertThat(fallbacks(told))
+    assertThat(fallbacks(log))
         .singleElement()
         .satisfies(
             finding -> {
@@ -185,13 +185,13 @@ class EfaFallbackTest {
 
   @Test
   void isANoteWhereAPluginFailedThatNobodyNeeds() {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 2; rank++) {
-      failed(told, rank, 2);
-      told.rank(rank, 2, 2, "Socket").up(rank, 2, 2).edge(rank, 2, 2, "P2P/CUMEM");
+      failed(log, rank, 2);
+      log.rank(rank, 2, 2, "Socket").up(rank, 2, 2).edge(rank, 2, 2, "P2P/CUMEM");
     }
 
-    assertThat(told.findings())
+    assertThat(log.findings())
         .singleElement()
         .satisfies(
             finding -> {
@@ -199,7 +199,7 @@ class EfaFallbackTest {
               assertThat(finding.severity()).isEqualTo(Severity.INFO);
               assertThat(finding.summary()).contains("does not need it");
             });
-    assertThat(told.run().checklist())
+    assertThat(log.run().checklist())
         .filteredOn(row -> row.name().equals("network plugin"))
         .singleElement()
         .satisfies(row -> assertThat(row.detail()).isEqualTo("loaded, but failed to initialise"));
@@ -207,15 +207,15 @@ class EfaFallbackTest {
 
   @Test
   void seesAFallbackInALogThatEndsBeforeTheRanksAreUp() {
-    var told = new Told();
-    failed(told, 0, 8);
-    told.say(0, 8, "NCCL INFO Using network Socket");
-    told.say(
+    var log = new HandMadeLog();
+    failed(log, 0, 8);
+    log.say(0, 8, "NCCL INFO Using network Socket");
+    log.say(
         0,
         8,
         "NCCL INFO comm 0x55 rank 0 nranks 32 cudaDev 0 nvmlDev 0 busId 1000 commId 0xabc - Init START");
 
-    assertThat(told.findings())
+    assertThat(log.findings())
         .singleElement()
         .satisfies(
             finding -> {
@@ -226,24 +226,24 @@ class EfaFallbackTest {
 
   @Test
   void namesTheHostWithoutPluginAmongOthersWithEfa() {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 6; rank++) {
-      told.rank(rank, 6, 2, rank / 2 == 2 ? "Socket" : "Libfabric");
+      log.rank(rank, 6, 2, rank / 2 == 2 ? "Socket" : "Libfabric");
     }
 
-    assertThat(fallbacks(told))
+    assertThat(fallbacks(log))
         .singleElement()
         .satisfies(finding -> assertThat(finding.ranks()).containsExactly(4, 5));
   }
 
   @Test
   void notesTheProviderTcpWhereNoTrafficShowsYet() {
-    var told = new Told();
-    told.line("NET/OFI Initializing aws-ofi-nccl 1.7.4-aws")
+    var log = new HandMadeLog();
+    log.line("NET/OFI Initializing aws-ofi-nccl 1.7.4-aws")
         .line("NET/OFI Selected Provider is tcp (found 2 nics)")
         .line("Using network AWS Libfabric");
 
-    assertThat(fallbacks(told))
+    assertThat(fallbacks(log))
         .singleElement()
         .satisfies(
             finding -> {
@@ -254,8 +254,8 @@ class EfaFallbackTest {
 
   @Test
   void notesAPluginThatWasAskedForAndIsNotThere() {
-    var told = new Told();
-    told.rank(
+    var log = new HandMadeLog();
+    log.rank(
         0,
         1,
         1,
@@ -265,7 +265,7 @@ class EfaFallbackTest {
             + " file or directory No plugin found (librccl-net-ofi.so), using internal"
             + " implementation");
 
-    assertThat(fallbacks(told))
+    assertThat(fallbacks(log))
         .singleElement()
         .satisfies(
             finding -> {
@@ -277,8 +277,8 @@ class EfaFallbackTest {
   @ParameterizedTest
   @ValueSource(strings = {"IB", "AWS Libfabric"})
   void saysNothingOfAPluginThatIsFoundUnderAnotherName(String network) {
-    var told = new Told();
-    told.rank(
+    var log = new HandMadeLog();
+    log.rank(
         0,
         1,
         1,
@@ -287,32 +287,32 @@ class EfaFallbackTest {
         "NCCL INFO NET/Plugin: Could not find: ofi libnccl-net-ofi.so.",
         "NCCL INFO NET/OFI Selected Provider is efa (found 4 nics)");
 
-    assertThat(fallbacks(told)).isEmpty();
+    assertThat(fallbacks(log)).isEmpty();
   }
 
   @Test
   void findsTheFallbackInAPasteWithoutHeaders() {
-    var told = new Told();
-    told.line("NET/OFI Selected provider is tcp, fabric is 10.0.0.0/20 (found 1 nics)")
+    var log = new HandMadeLog();
+    log.line("NET/OFI Selected provider is tcp, fabric is 10.0.0.0/20 (found 1 nics)")
         .line("Using network Libfabric")
         .line("comm 0x3e rank 0 nRanks 16 nNodes 2 localRanks 8 localRank 0 MNNVL 0")
         .line("Channel 00/0 : 15[7] -> 0[0] [receive] via NET/Libfabric/0");
 
-    assertThat(fallbacks(told))
+    assertThat(fallbacks(log))
         .singleElement()
         .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.CRITICAL));
   }
 
-  private static void failed(Told told, int rank, int localRanks) {
-    told.say(rank, localRanks, "NCCL INFO NET/Plugin: Loaded net plugin Libfabric (v10)");
-    told.say(
+  private static void failed(HandMadeLog log, int rank, int localRanks) {
+    log.say(rank, localRanks, "NCCL INFO NET/Plugin: Loaded net plugin Libfabric (v10)");
+    log.say(
         rank,
         localRanks,
         "nccl_net_ofi_create_plugin:257 NCCL WARN NET/OFI aws-ofi-nccl initialization failed");
   }
 
-  private static List<Finding> fallbacks(Told told) {
-    return told.findings().stream()
+  private static List<Finding> fallbacks(HandMadeLog log) {
+    return log.findings().stream()
         .filter(finding -> finding.kind() == FindingKind.EFA_FALLBACK)
         .toList();
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -40,13 +40,13 @@ class GdrDisagreementTest {
 
   /// @param ways what each of the first ranks' edges go over
   private static List<Finding> disagreement(int gdr, List<String> ways) {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < ways.size(); rank++) {
-      told.rank(rank, RANKS, 1, "IB").edge(rank, RANKS, 1, ways.get(rank));
-      told.say(rank, 1, "NCCL INFO Connected all rings, use ring PXN 0 GDR " + gdr);
-      told.up(rank, RANKS, 1);
+      log.rank(rank, RANKS, 1, "IB").edge(rank, RANKS, 1, ways.get(rank));
+      log.say(rank, 1, "NCCL INFO Connected all rings, use ring PXN 0 GDR " + gdr);
+      log.up(rank, RANKS, 1);
     }
-    return told.findings().stream()
+    return log.findings().stream()
         .filter(finding -> finding.kind() == FindingKind.GDR_DISAGREEMENT)
         .toList();
   }

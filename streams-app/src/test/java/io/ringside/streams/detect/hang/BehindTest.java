@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -45,13 +45,13 @@ class BehindTest {
   /// @param zero where rank 0 waits
   /// @param enqueued what rank 1 made last
   private static Finding hang(int ranks, int one, int zero, int enqueued) {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < Math.min(2, ranks); rank++) {
-      told.rank(rank, ranks, ranks, "Socket").up(rank, ranks, ranks);
+      log.rank(rank, ranks, ranks, "Socket").up(rank, ranks, ranks);
     }
-    told.line(timeout(1, one, "ALLREDUCE")).line(status(1, one, enqueued));
-    told.line(timeout(0, zero, "_REDUCE_SCATTER_BASE")).line(status(0, zero, zero));
-    return told.findings().stream()
+    log.line(timeout(1, one, "ALLREDUCE")).line(status(1, one, enqueued));
+    log.line(timeout(0, zero, "_REDUCE_SCATTER_BASE")).line(status(0, zero, zero));
+    return log.findings().stream()
         .filter(finding -> finding.kind() == FindingKind.HANG)
         .findFirst()
         .orElseThrow();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,20 +15,20 @@ class LinkDegradedTest {
   @ParameterizedTest
   @CsvSource({"240.0, 20.0, true", "20.0, 240.0, true", "240.0, 240.0, false"})
   void comparesTheDirectionsOfAPair(String there, String back, boolean weak) {
-    var told = up(2);
-    told.say(
+    var log = up(2);
+    log.say(
         0,
         2,
         "NCCL INFO GPU/0-1000 :GPU/0-1000 (0/5000.0/LOC) GPU/0-2000 (1/%s/NVL)".formatted(there));
-    told.say(
+    log.say(
         0,
         2,
         "NCCL INFO GPU/0-2000 :GPU/0-1000 (1/%s/NVL) GPU/0-2000 (0/5000.0/LOC)".formatted(back));
 
-    assertThat(links(told)).hasSize(weak ? 1 : 0);
+    assertThat(links(log)).hasSize(weak ? 1 : 0);
     if (weak) {
-      assertThat(links(told).getFirst().ranks()).containsExactly(0, 1);
-      assertThat(links(told).getFirst().severity()).isEqualTo(Severity.WARNING);
+      assertThat(links(log).getFirst().ranks()).containsExactly(0, 1);
+      assertThat(links(log).getFirst().severity()).isEqualTo(Severity.WARNING);
     }
   }
 
@@ -52,24 +52,24 @@ class LinkDegradedTest {
             });
   }
 
-  private static Told tree(double second) {
-    var told = up(4);
+  private static HandMadeLog tree(double second) {
+    var log = up(4);
     for (int rank = 0; rank < 4; rank++) {
-      told.say(rank, 4, "NCCL INFO CPU/0-0 (1/1/2)");
+      log.say(rank, 4, "NCCL INFO CPU/0-0 (1/1/2)");
       for (int gpu = 0; gpu < 4; gpu++) {
-        told.say(rank, 4, "NCCL INFO + PCI[48.0] - PCI/0-1%d000 (1000c03015d9197b)".formatted(gpu));
-        told.say(
+        log.say(rank, 4, "NCCL INFO + PCI[48.0] - PCI/0-1%d000 (1000c03015d9197b)".formatted(gpu));
+        log.say(
             rank,
             4,
             "NCCL INFO               + PCI[48.0] - GPU/0-%d000 (%d)".formatted(gpu + 1, gpu));
-        told.say(
+        log.say(
             rank,
             4,
             "NCCL INFO                             + NVL[%s] - NVS/0-0"
                 .formatted(gpu == 1 ? second : 370.8));
       }
     }
-    return told;
+    return log;
   }
 
   @Test
@@ -107,8 +107,8 @@ class LinkDegradedTest {
         .isEmpty();
   }
 
-  private static Told mesh(double[][] links) {
-    var told = up(4);
+  private static HandMadeLog mesh(double[][] links) {
+    var log = up(4);
     for (int from = 0; from < 4; from++) {
       var line = new StringBuilder("NCCL INFO GPU/%d000 :".formatted(from + 1));
       for (int to = 0; to < 4; to++) {
@@ -117,23 +117,23 @@ class LinkDegradedTest {
                 ? "GPU/%d000 (0/5000.000000/LOC) ".formatted(to + 1)
                 : "GPU/%d000 (1/%.6f/NVL) ".formatted(to + 1, links[from][to]));
       }
-      told.say(0, 4, line.toString());
+      log.say(0, 4, line.toString());
     }
-    return told;
+    return log;
   }
 
   @Test
   void seesASlotWithFewerLanesThanTheOthers() {
-    var told = up(4);
+    var log = up(4);
     for (int gpu = 0; gpu < 4; gpu++) {
-      told.say(
+      log.say(
           0,
           4,
           "NCCL INFO GPU/0-%d000 :GPU/0-%d000 (0/5000.0/LOC) CPU/0-0 (2/%s/PHB) "
               .formatted(gpu + 1, gpu + 1, gpu == 2 ? "6.0" : "24.0"));
     }
 
-    assertThat(links(told))
+    assertThat(links(log))
         .singleElement()
         .satisfies(finding -> assertThat(finding.summary()).contains("PCIe of GPU 0000:03:00.0"));
   }
@@ -142,24 +142,24 @@ class LinkDegradedTest {
   @Test
   void isANoteWhereATopologyFileMaySaySo() {
     for (var file : new boolean[] {true, false}) {
-      var told = new Told();
+      var log = new HandMadeLog();
       for (int rank = 0; rank < 2; rank++) {
-        told.rank(rank, 2, 2, "Socket");
+        log.rank(rank, 2, 2, "Socket");
         if (file) {
-          told.say(rank, 2, "NCCL INFO NCCL_TOPO_FILE set by environment to /home/me/topo.xml");
+          log.say(rank, 2, "NCCL INFO NCCL_TOPO_FILE set by environment to /home/me/topo.xml");
         }
-        told.say(
+        log.say(
             rank,
             2,
             "NCCL INFO GPU/0-1000 :GPU/0-1000 (0/5000.0/LOC) GPU/0-2000 (1/240.0/NVL) CPU/0-0 (1/24.0/PHB) ");
-        told.say(
+        log.say(
             rank,
             2,
             "NCCL INFO GPU/0-2000 :GPU/0-1000 (1/20.0/NVL) GPU/0-2000 (0/5000.0/LOC) CPU/0-0 (1/24.0/PHB) ");
-        told.up(rank, 2, 2);
+        log.up(rank, 2, 2);
       }
 
-      assertThat(links(told))
+      assertThat(links(log))
           .singleElement()
           .satisfies(
               finding -> {
@@ -173,18 +173,18 @@ class LinkDegradedTest {
 
   @Test
   void namesTheHostWhoseRingsAreSlowerThanItsPeers() {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 6; rank++) {
-      told.rank(rank, 6, 2, "IB");
-      told.say(
+      log.rank(rank, 6, 2, "IB");
+      log.say(
           rank,
           2,
           "NCCL INFO Pattern 4, crossNic 0, nChannels %d, bw 20.0/20.0, type %s, sameChannels 1"
               .formatted(rank / 2 == 1 ? 1 : 12, rank / 2 == 1 ? "SYS/PIX" : "NVL/PIX"));
-      told.up(rank, 6, 2);
+      log.up(rank, 6, 2);
     }
 
-    assertThat(links(told))
+    assertThat(links(log))
         .singleElement()
         .satisfies(finding -> assertThat(finding.ranks()).containsExactly(2, 3));
   }
@@ -277,22 +277,22 @@ class LinkDegradedTest {
 
   @Test
   void seesASlotInTheTreeAlone() {
-    var told = up(4);
+    var log = up(4);
     for (int gpu = 0; gpu < 4; gpu++) {
-      told.say(0, 4, "NCCL INFO + PCI[24.0] - PCI/%d1000 (1000c030)".formatted(gpu + 1));
-      told.say(
+      log.say(0, 4, "NCCL INFO + PCI[24.0] - PCI/%d1000 (1000c030)".formatted(gpu + 1));
+      log.say(
           0,
           4,
           "NCCL INFO               + PCI[%s] - GPU/%d000 (%d)"
               .formatted(gpu == 2 ? "3.0" : "24.0", gpu + 1, gpu));
-      told.say(
+      log.say(
           0,
           4,
           "NCCL INFO               + PCI[%s] - NIC/%d8000"
               .formatted(gpu == 1 ? "12.0" : "24.0", gpu + 1));
     }
 
-    assertThat(links(told))
+    assertThat(links(log))
         .satisfiesExactly(
             finding -> {
               assertThat(finding.summary()).contains("PCIe of GPU 0000:03:00.0 carries 3 GB/s");
@@ -304,14 +304,14 @@ class LinkDegradedTest {
 
   @Test
   void leavesCardsThatAreNotOneForEachGpuAlone() {
-    var told = up(4);
+    var log = up(4);
     for (int gpu = 0; gpu < 4; gpu++) {
-      told.say(0, 4, "NCCL INFO + PCI[24.0] - GPU/%d000 (%d)".formatted(gpu + 1, gpu));
-      told.say(0, 4, "NCCL INFO + PCI[24.0] - NIC/%d8000".formatted(gpu + 1));
+      log.say(0, 4, "NCCL INFO + PCI[24.0] - GPU/%d000 (%d)".formatted(gpu + 1, gpu));
+      log.say(0, 4, "NCCL INFO + PCI[24.0] - NIC/%d8000".formatted(gpu + 1));
     }
-    told.say(0, 4, "NCCL INFO + PCI[6.0] - NIC/f8000");
+    log.say(0, 4, "NCCL INFO + PCI[6.0] - NIC/f8000");
 
-    assertThat(links(told)).isEmpty();
+    assertThat(links(log)).isEmpty();
   }
 
   /// @param more a message of each of its ranks
@@ -322,35 +322,35 @@ class LinkDegradedTest {
     return new Host(nvlink, pcie, rings, "", 1);
   }
 
-  private static Told two(Host second) {
+  private static HandMadeLog two(Host second) {
     return two(host(240, 24, "12, bw 20.0/20.0, type NVL"), second);
   }
 
-  private static Told two(Host first, Host second) {
+  private static HandMadeLog two(Host first, Host second) {
     return hosts(first, second);
   }
 
-  private static Told hosts(Host... hosts) {
-    var told = new Told();
+  private static HandMadeLog hosts(Host... hosts) {
+    var log = new HandMadeLog();
     int nranks = 4 * hosts.length;
     for (int rank = 0; rank < nranks; rank++) {
       var host = hosts[rank / 4];
-      told.rank(rank, nranks, 4, "IB", "NCCL INFO NCCL version 2.21.5+cuda12.4");
+      log.rank(rank, nranks, 4, "IB", "NCCL INFO NCCL version 2.21.5+cuda12.4");
       if (!host.more().isEmpty()) {
-        told.say(rank, 4, "NCCL INFO " + host.more());
+        log.say(rank, 4, "NCCL INFO " + host.more());
       }
-      tree(told, rank, host);
-      told.up(rank, nranks, 4);
+      tree(log, rank, host);
+      log.up(rank, nranks, 4);
     }
-    return told;
+    return log;
   }
 
-  private static void tree(Told told, int rank, Host host) {
+  private static void tree(HandMadeLog log, int rank, Host host) {
     for (int gpu = host.firstGpu(); gpu < host.firstGpu() + 4; gpu++) {
-      told.say(rank, 4, "NCCL INFO + PCI[%.1f] - GPU/%d000 (0)".formatted(host.pcie(), gpu));
-      told.say(rank, 4, "NCCL INFO       + NVL[%.1f] - NVS/0".formatted(host.nvlink()));
+      log.say(rank, 4, "NCCL INFO + PCI[%.1f] - GPU/%d000 (0)".formatted(host.pcie(), gpu));
+      log.say(rank, 4, "NCCL INFO       + NVL[%.1f] - NVS/0".formatted(host.nvlink()));
     }
-    told.say(
+    log.say(
         rank,
         4,
         "NCCL INFO Pattern 4, crossNic 0, nChannels %s/PIX, sameChannels 1"
@@ -358,8 +358,8 @@ class LinkDegradedTest {
   }
 
   /// Two runs of one host.
-  private static Told runs(double yesterday, double today) {
-    var told = new Told();
+  private static HandMadeLog runs(double yesterday, double today) {
+    var log = new HandMadeLog();
     int pid = 100;
     for (var comm : List.of("0xaaa", "0xbbb")) {
       for (int rank = 0; rank < 4; rank++) {
@@ -367,35 +367,35 @@ class LinkDegradedTest {
         var init =
             "ncclCommInitRank comm 0x55 rank %d nranks 4 cudaDev %d nvmlDev %d busId %d000 commId %s - Init "
                 .formatted(rank, rank, rank, rank + 1, comm);
-        told.line(header + init + "START");
+        log.line(header + init + "START");
         for (int gpu = 1; gpu <= 4; gpu++) {
-          told.line(header + "+ PCI[24.0] - GPU/%d000 (0)".formatted(gpu));
-          told.line(
+          log.line(header + "+ PCI[24.0] - GPU/%d000 (0)".formatted(gpu));
+          log.line(
               header
                   + "      + NVL[%.1f] - NVS/0"
                       .formatted(comm.equals("0xaaa") ? yesterday : today));
         }
-        told.line(
+        log.line(
             header
                 + "comm 0x55 rank %d nRanks 4 nNodes 1 localRanks 4 localRank %d MNNVL 0"
                     .formatted(rank, rank));
-        told.line(header + init + "COMPLETE");
+        log.line(header + init + "COMPLETE");
       }
       pid += 100;
     }
-    return told;
+    return log;
   }
 
-  private static Told up(int ranks) {
-    var told = new Told();
+  private static HandMadeLog up(int ranks) {
+    var log = new HandMadeLog();
     for (int rank = 0; rank < ranks; rank++) {
-      told.rank(rank, ranks, ranks, "Socket").up(rank, ranks, ranks);
+      log.rank(rank, ranks, ranks, "Socket").up(rank, ranks, ranks);
     }
-    return told;
+    return log;
   }
 
-  private static Told switched(double... links) {
-    var told = up(links.length);
+  private static HandMadeLog switched(double... links) {
+    var log = up(links.length);
     for (int from = 0; from < links.length; from++) {
       var line = new StringBuilder("NCCL INFO GPU/0-%d000 :".formatted(from + 1));
       for (int to = 0; to < links.length; to++) {
@@ -404,13 +404,13 @@ class LinkDegradedTest {
                 ? "GPU/0-%d000 (0/5000.0/LOC) ".formatted(to + 1)
                 : "GPU/0-%d000 (2/%.1f/NVL) ".formatted(to + 1, Math.min(links[from], links[to])));
       }
-      told.say(0, links.length, line.append("NVS/0-0 (1/370.8/NVL) ").toString());
+      log.say(0, links.length, line.append("NVS/0-0 (1/370.8/NVL) ").toString());
     }
-    return told;
+    return log;
   }
 
-  private static List<Finding> links(Told told) {
-    return told.findings().stream()
+  private static List<Finding> links(HandMadeLog log) {
+    return log.findings().stream()
         .filter(finding -> finding.kind() == FindingKind.LINK_DEGRADED)
         .toList();
   }

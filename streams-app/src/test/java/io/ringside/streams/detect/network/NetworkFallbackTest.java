@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,13 +26,13 @@ class NetworkFallbackTest {
         "NCCL INFO NCCL_TOPO_FILE set by environment to /opt/microsoft/ndv5-topo.xml",
       })
   void isCriticalWhereSomethingAskedForAnotherNetwork(String asked) {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 4; rank++) {
-      told.rank(rank, 4, 2, "Socket", asked).up(rank, 4, 2);
-      told.edge(rank, 4, 2, rank % 2 == 0 ? "P2P/CUMEM" : "NET/Socket/0");
+      log.rank(rank, 4, 2, "Socket", asked).up(rank, 4, 2);
+      log.edge(rank, 4, 2, rank % 2 == 0 ? "P2P/CUMEM" : "NET/Socket/0");
     }
 
-    assertThat(fallbacks(told))
+    assertThat(fallbacks(log))
         .singleElement()
         .satisfies(
             finding -> {
@@ -50,13 +50,13 @@ class NetworkFallbackTest {
         "+ mpirun -np 4 -x NCCL_NET=IB -x NCCL_DEBUG=INFO ./all_reduce_perf -b 8",
       })
   void isCriticalWhereSomethingWasDeclared(String declared) {
-    var told = new Told().line(declared);
+    var log = new HandMadeLog().line(declared);
     for (int rank = 0; rank < 4; rank++) {
-      told.rank(rank, 4, 2, "Socket").up(rank, 4, 2);
-      told.edge(rank, 4, 2, rank % 2 == 0 ? "P2P/CUMEM" : "NET/Socket/0");
+      log.rank(rank, 4, 2, "Socket").up(rank, 4, 2);
+      log.edge(rank, 4, 2, rank % 2 == 0 ? "P2P/CUMEM" : "NET/Socket/0");
     }
 
-    assertThat(fallbacks(told))
+    assertThat(fallbacks(log))
         .singleElement()
         .satisfies(
             finding -> {
@@ -67,24 +67,24 @@ class NetworkFallbackTest {
 
   @Test
   void saysNothingWhereSocketsWereDeclared() {
-    var told = new Told().line("+ export NCCL_NET=Socket");
+    var log = new HandMadeLog().line("+ export NCCL_NET=Socket");
     for (int rank = 0; rank < 4; rank++) {
-      told.rank(rank, 4, 2, "Socket").up(rank, 4, 2).edge(rank, 4, 2, "NET/Socket/0");
+      log.rank(rank, 4, 2, "Socket").up(rank, 4, 2).edge(rank, 4, 2, "NET/Socket/0");
     }
 
-    assertThat(fallbacks(told))
+    assertThat(fallbacks(log))
         .extracting(Finding::kind)
         .containsExactly(FindingKind.SOCKET_TRANSPORT);
   }
 
   @Test
   void namesTheHostThatAloneFellBack() {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 6; rank++) {
-      told.rank(rank, 6, 2, rank / 2 == 1 ? "Socket" : "IB");
+      log.rank(rank, 6, 2, rank / 2 == 1 ? "Socket" : "IB");
     }
 
-    assertThat(fallbacks(told))
+    assertThat(fallbacks(log))
         .singleElement()
         .satisfies(
             finding -> {
@@ -96,13 +96,13 @@ class NetworkFallbackTest {
 
   @Test
   void isSocketTransportWhereNothingAskedForMore() {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(rank, 2, 1, "Socket", "NCCL INFO NET/IB : No device found.").up(rank, 2, 1);
-      told.edge(rank, 2, 1, "NET/Socket/0");
+      log.rank(rank, 2, 1, "Socket", "NCCL INFO NET/IB : No device found.").up(rank, 2, 1);
+      log.edge(rank, 2, 1, "NET/Socket/0");
     }
 
-    assertThat(fallbacks(told))
+    assertThat(fallbacks(log))
         .singleElement()
         .satisfies(
             finding -> {
@@ -113,9 +113,9 @@ class NetworkFallbackTest {
 
   @Test
   void saysNothingOfOneHostThoughItHasAPluginAndVariablesForInfiniBand() {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(
+      log.rank(
               rank,
               2,
               2,
@@ -127,11 +127,11 @@ class NetworkFallbackTest {
           .edge(rank, 2, 2, "P2P/CUMEM");
     }
 
-    assertThat(fallbacks(told)).isEmpty();
+    assertThat(fallbacks(log)).isEmpty();
   }
 
-  static List<Finding> fallbacks(Told told) {
-    return told.findings().stream()
+  static List<Finding> fallbacks(HandMadeLog log) {
+    return log.findings().stream()
         .filter(
             finding ->
                 List.of(

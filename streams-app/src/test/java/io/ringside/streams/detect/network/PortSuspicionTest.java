@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.expect.Thresholds;
+import io.ringside.streams.fact.PortErrorKind;
 import io.ringside.streams.fact.PortFacts;
-import io.ringside.streams.fact.Trouble;
 import io.ringside.streams.job.hardware.PortHistory;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -53,9 +53,9 @@ class PortSuspicionTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = Trouble.class,
+      value = PortErrorKind.class,
       names = {"RETRANSMITS", "TIMEOUTS", "DAMAGED", "DROPS"})
-  void namesThePortThatGoesBadWithinThreeLooksAndForAnHour(Trouble trouble) {
+  void namesThePortThatGoesBadWithinThreeLooksAndForAnHour(PortErrorKind trouble) {
     var random = new SplittableRandom(5);
     for (int minute = 0; minute < 90; minute++) {
       boolean bad = minute >= 30;
@@ -96,7 +96,7 @@ class PortSuspicionTest {
           });
     }
 
-    assertThat(suspicions(Trouble.RETRANSMITS))
+    assertThat(suspicions(PortErrorKind.RETRANSMITS))
         .extracting(PortSuspicion::node)
         .containsExactly("node-3");
   }
@@ -108,7 +108,7 @@ class PortSuspicionTest {
       eachPort(name -> look(name, at, 50_000_000, name.equals("node-0/0") ? 500_000 : 50));
     }
 
-    assertThat(suspicions(Trouble.RETRANSMITS))
+    assertThat(suspicions(PortErrorKind.RETRANSMITS))
         .extracting(PortSuspicion::node)
         .containsExactly("node-0");
   }
@@ -120,7 +120,7 @@ class PortSuspicionTest {
       look("node-1/0", minute, 50_000_000, 50);
     }
 
-    assertThat(suspicions(Trouble.RETRANSMITS)).isEmpty();
+    assertThat(suspicions(PortErrorKind.RETRANSMITS)).isEmpty();
   }
 
   private void eachPort(java.util.function.Consumer<String> action) {
@@ -132,11 +132,11 @@ class PortSuspicionTest {
   }
 
   private void look(String name, long minute, long packets, long events) {
-    look(name, minute, packets, Trouble.RETRANSMITS, events);
+    look(name, minute, packets, PortErrorKind.RETRANSMITS, events);
   }
 
-  private void look(String name, long minute, long packets, Trouble trouble, long events) {
-    var all = new ArrayList<>(Collections.nCopies(Trouble.values().length, 0L));
+  private void look(String name, long minute, long packets, PortErrorKind trouble, long events) {
+    var all = new ArrayList<>(Collections.nCopies(PortErrorKind.values().length, 0L));
     all.set(trouble.ordinal(), events);
     ports
         .computeIfAbsent(name, _ -> new PortHistory())
@@ -144,12 +144,12 @@ class PortSuspicionTest {
   }
 
   private void assertNobody(int minute) {
-    for (var trouble : Trouble.values()) {
+    for (var trouble : PortErrorKind.values()) {
       assertThat(suspicions(trouble)).as("minute %d", minute).isEmpty();
     }
   }
 
-  private List<PortSuspicion> suspicions(Trouble trouble) {
+  private List<PortSuspicion> suspicions(PortErrorKind trouble) {
     var all = new ArrayList<PortSuspicion.Port>();
     ports.forEach(
         (name, history) -> {

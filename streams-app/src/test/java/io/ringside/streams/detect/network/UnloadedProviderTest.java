@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import io.ringside.streams.recorded.Recorded;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +26,12 @@ class UnloadedProviderTest {
         "libibverbs: Warning: no userspace device-specific driver found for /sys/class/infiniband_verbs/uverbs0",
       })
   void isAFallbackWhereTheRunSpansHosts(String warning) {
-    var told = new Told().line(warning);
+    var log = new HandMadeLog().line(warning);
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(rank, 2, 1, "Socket", NONE).up(rank, 2, 1).edge(rank, 2, 1, "NET/Socket/0");
+      log.rank(rank, 2, 1, "Socket", NONE).up(rank, 2, 1).edge(rank, 2, 1, "NET/Socket/0");
     }
 
-    assertThat(NetworkFallbackTest.fallbacks(told))
+    assertThat(NetworkFallbackTest.fallbacks(log))
         .singleElement()
         .satisfies(
             fallback -> {
@@ -44,12 +44,12 @@ class UnloadedProviderTest {
 
   @Test
   void isANoteOnOneHost() {
-    var told = new Told().line(ABI);
+    var log = new HandMadeLog().line(ABI);
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(rank, 2, 2, "Socket", NONE).up(rank, 2, 2).edge(rank, 2, 2, "P2P/CUMEM");
+      log.rank(rank, 2, 2, "Socket", NONE).up(rank, 2, 2).edge(rank, 2, 2, "P2P/CUMEM");
     }
 
-    assertThat(NetworkFallbackTest.fallbacks(told))
+    assertThat(NetworkFallbackTest.fallbacks(log))
         .singleElement()
         .satisfies(
             fallback -> {
@@ -77,9 +77,9 @@ class UnloadedProviderTest {
   /// A management card without its library, on a machine whose other cards work.
   @Test
   void isNothingWhereAnotherCardWorks() {
-    var told = new Told().line(ABI);
+    var log = new HandMadeLog().line(ABI);
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(
+      log.rank(
               rank,
               2,
               1,
@@ -89,34 +89,34 @@ class UnloadedProviderTest {
           .edge(rank, 2, 1, "NET/IB/0/GDRDMA");
     }
 
-    assertThat(NetworkFallbackTest.fallbacks(told)).isEmpty();
+    assertThat(NetworkFallbackTest.fallbacks(log)).isEmpty();
   }
 
   @Test
   void isNothingWhereEfaIsUsed() {
-    var told =
-        new Told()
+    var log =
+        new HandMadeLog()
             .line(
                 "libibverbs: Warning: Driver efa does not support the kernel ABI of 2 (supports 1 to 1) for device /sys/class/infiniband/efa_0");
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(rank, 2, 1, "Libfabric", NONE)
+      log.rank(rank, 2, 1, "Libfabric", NONE)
           .up(rank, 2, 1)
           .edge(rank, 2, 1, "NET/Libfabric/0/GDRDMA");
     }
 
-    assertThat(NetworkFallbackTest.fallbacks(told)).isEmpty();
+    assertThat(NetworkFallbackTest.fallbacks(log)).isEmpty();
   }
 
   @Test
   void isWhatSomebodyWantedWhereItIsForbidden() {
-    var told = new Told().line(ABI);
+    var log = new HandMadeLog().line(ABI);
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(rank, 2, 1, "Socket", NONE, "NCCL INFO NCCL_IB_DISABLE set by environment to 1.")
+      log.rank(rank, 2, 1, "Socket", NONE, "NCCL INFO NCCL_IB_DISABLE set by environment to 1.")
           .up(rank, 2, 1)
           .edge(rank, 2, 1, "NET/Socket/0");
     }
 
-    assertThat(NetworkFallbackTest.fallbacks(told))
+    assertThat(NetworkFallbackTest.fallbacks(log))
         .singleElement()
         .satisfies(
             socket -> {
@@ -134,11 +134,11 @@ class UnloadedProviderTest {
         "libibverbs: Warning: couldn't open config directory '/etc/libibverbs.d'."
       })
   void isNothingWhereNoCardIsNamed(String warning) {
-    var told = new Told().line(warning);
+    var log = new HandMadeLog().line(warning);
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(rank, 2, 2, "Socket", NONE).up(rank, 2, 2).edge(rank, 2, 2, "P2P/CUMEM");
+      log.rank(rank, 2, 2, "Socket", NONE).up(rank, 2, 2).edge(rank, 2, 2, "P2P/CUMEM");
     }
 
-    assertThat(told.findings()).isEmpty();
+    assertThat(log.findings()).isEmpty();
   }
 }

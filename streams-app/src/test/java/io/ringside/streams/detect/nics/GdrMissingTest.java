@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -15,10 +15,10 @@ class GdrMissingTest {
 
   @Test
   void warnsWhereTheDriverDoesNotOfferItToCardsForDataCentres() {
-    var told = twoHosts("NET/IB/0", DISABLED);
-    told.say(0, 1, "NCCL INFO GPU/0-1000 :GPU/0-1000 (0/5000.0/LOC) GPU/0-2000 (1/240.0/NVL)");
+    var log = twoHosts("NET/IB/0", DISABLED);
+    log.say(0, 1, "NCCL INFO GPU/0-1000 :GPU/0-1000 (0/5000.0/LOC) GPU/0-2000 (1/240.0/NVL)");
 
-    assertThat(missing(told))
+    assertThat(missing(log))
         .singleElement()
         .satisfies(
             finding -> {
@@ -43,8 +43,8 @@ class GdrMissingTest {
   @Test
   void tellsTheVariableThatTurnsItOff() {
     var off = "NCCL INFO NCCL_NET_GDR_LEVEL set by environment to LOC";
-    var told = twoHosts("NET/IB/0", off);
-    assertThat(missing(told))
+    var log = twoHosts("NET/IB/0", off);
+    assertThat(missing(log))
         .singleElement()
         .satisfies(
             finding -> {
@@ -54,29 +54,29 @@ class GdrMissingTest {
             });
 
     // A100 alone pulls by itself
-    told.edge(0, 2, 1, "P2P/CUMEM/read");
-    assertThat(missing(told)).extracting(Finding::severity).containsExactly(Severity.WARNING);
+    log.edge(0, 2, 1, "P2P/CUMEM/read");
+    assertThat(missing(log)).extracting(Finding::severity).containsExactly(Severity.WARNING);
     assertThat(missing(twoHosts("NET/IB/0", off.replace("LOC", "PHB")))).isEmpty();
   }
 
   @Test
   void warnsWhereAVariableForbidsWhatTheDriverOffers() {
-    var told =
+    var log =
         twoHosts(
             "NET/IB/0",
             "NCCL INFO NCCL_NET_GDR_LEVEL set by environment to LOC",
             "NCCL INFO NET/IB : GPU Direct RDMA Enabled for HCA 0 'mlx5_0'");
 
-    assertThat(missing(told)).extracting(Finding::severity).containsExactly(Severity.WARNING);
+    assertThat(missing(log)).extracting(Finding::severity).containsExactly(Severity.WARNING);
   }
 
   @Test
   void notesItOnGpusForDataCentresWhereNothingSaysWhy() {
-    var told = twoHosts("NET/IBext_v8/0");
-    assertThat(missing(told)).isEmpty();
+    var log = twoHosts("NET/IBext_v8/0");
+    assertThat(missing(log)).isEmpty();
 
-    told.edge(0, 2, 1, "P2P/CUMEM/read");
-    assertThat(missing(told)).extracting(Finding::severity).containsExactly(Severity.INFO);
+    log.edge(0, 2, 1, "P2P/CUMEM/read");
+    assertThat(missing(log)).extracting(Finding::severity).containsExactly(Severity.INFO);
   }
 
   /// As many ports as a machine for training has GPUs.
@@ -97,13 +97,13 @@ class GdrMissingTest {
 
   @Test
   void warnsWhereMostOthersHaveIt() {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 4; rank++) {
-      told.rank(rank, 4, 1, "IB")
+      log.rank(rank, 4, 1, "IB")
           .up(rank, 4, 1)
           .edge(rank, 4, 1, rank == 2 ? "NET/IB/0" : "NET/IB/0/GDRDMA");
     }
-    assertThat(missing(told))
+    assertThat(missing(log))
         .singleElement()
         .satisfies(
             finding -> {
@@ -112,16 +112,16 @@ class GdrMissingTest {
             });
   }
 
-  private static Told twoHosts(String transport, String... extra) {
-    var told = new Told();
+  private static HandMadeLog twoHosts(String transport, String... extra) {
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(rank, 2, 1, "IB", extra).up(rank, 2, 1).edge(rank, 2, 1, transport);
+      log.rank(rank, 2, 1, "IB", extra).up(rank, 2, 1).edge(rank, 2, 1, transport);
     }
-    return told;
+    return log;
   }
 
-  private static List<Finding> missing(Told told) {
-    return told.findings().stream()
+  private static List<Finding> missing(HandMadeLog log) {
+    return log.findings().stream()
         .filter(finding -> finding.kind() == FindingKind.GDR_MISSING)
         .toList();
   }

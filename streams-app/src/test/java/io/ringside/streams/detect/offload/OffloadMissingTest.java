@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import io.ringside.streams.recorded.Recorded;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,15 +17,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OffloadMissingTest {
   @Test
   void isANoteWhereSharpWasTriedInVain() {
-    var told = new Told();
-    told.rank(0, 2, 1, "IBext", "NCCL INFO NCCL_COLLNET_ENABLE set by environment to 1.");
-    told.say(
+    var log = new HandMadeLog();
+    log.rank(0, 2, 1, "IBext", "NCCL INFO NCCL_COLLNET_ENABLE set by environment to 1.");
+    log.say(
         0,
         1,
         "transport.cc:253 NCCL WARN Cannot initialize CollNet, using point-to-point network instead");
-    told.up(0, 2, 1);
+    log.up(0, 2, 1);
 
-    assertThat(told.findings())
+    assertThat(log.findings())
         .singleElement()
         .satisfies(
             finding -> {
@@ -36,18 +36,18 @@ class OffloadMissingTest {
 
   @Test
   void tellsOfRanksThatLackNvlsAmongOthersThatHaveIt() {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 4; rank++) {
-      told.rank(rank, 4, 4, "Socket");
-      told.say(
+      log.rank(rank, 4, 4, "Socket");
+      log.say(
           rank,
           4,
           "NCCL INFO NVLS multicast support is %savailable on dev %d"
               .formatted(rank == 3 ? "not " : "", rank));
-      told.up(rank, 4, 4);
+      log.up(rank, 4, 4);
     }
 
-    assertThat(offloads(told))
+    assertThat(offloads(log))
         .singleElement()
         .satisfies(finding -> assertThat(finding.ranks()).containsExactly(3));
   }
@@ -62,7 +62,7 @@ class OffloadMissingTest {
         "NCCL_NVLS_ENABLE set by environment to 1. | true"
       })
   void isANoteWhereItWasAskedForInVain(String asked, boolean told) {
-    var said = new Told();
+    var said = new HandMadeLog();
     for (int rank = 0; rank < 2; rank++) {
       said.rank(
               rank,
@@ -79,13 +79,13 @@ class OffloadMissingTest {
 
   @Test
   void saysNothingOfMachinesWithoutIt() {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(rank, 2, 2, "Socket", "NCCL INFO NVLS multicast support is not available on dev 0")
+      log.rank(rank, 2, 2, "Socket", "NCCL INFO NVLS multicast support is not available on dev 0")
           .up(rank, 2, 2);
     }
 
-    assertThat(offloads(told)).isEmpty();
+    assertThat(offloads(log)).isEmpty();
   }
 
   @Test
@@ -183,8 +183,8 @@ class OffloadMissingTest {
         .toList();
   }
 
-  private static List<Finding> offloads(Told told) {
-    return told.findings().stream()
+  private static List<Finding> offloads(HandMadeLog log) {
+    return log.findings().stream()
         .filter(finding -> finding.kind() == FindingKind.OFFLOAD_MISSING)
         .toList();
   }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -41,28 +41,28 @@ class P2pReadTest {
   /// Nodes of a job may have different GPUs, and different environments.
   @Test
   void asksEachRankForItsOwnReason() {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 4; rank++) {
       var said = rank < 2 ? FORCED : "NCCL_DEBUG set by environment to INFO";
-      told.rank(rank, 4, 2, "Socket", "NCCL INFO " + said).up(rank, 4, 2);
+      log.rank(rank, 4, 2, "Socket", "NCCL INFO " + said).up(rank, 4, 2);
       if (rank % 2 == 0) {
-        told.edge(rank, 4, 2, "P2P/CUMEM/read");
+        log.edge(rank, 4, 2, "P2P/CUMEM/read");
       }
     }
 
-    assertThat(told.findings().stream().filter(it -> it.kind() == FindingKind.P2P_READ))
+    assertThat(log.findings().stream().filter(it -> it.kind() == FindingKind.P2P_READ))
         .extracting(Finding::severity, Finding::ranks)
         .containsExactlyInAnyOrder(
             tuple(Severity.WARNING, List.of(0)), tuple(Severity.INFO, List.of(2)));
   }
 
   private static List<Finding> read(String transport, String said) {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(rank, 2, 2, "Socket", "NCCL INFO " + said).up(rank, 2, 2);
-      told.edge(rank, 2, 2, transport);
+      log.rank(rank, 2, 2, "Socket", "NCCL INFO " + said).up(rank, 2, 2);
+      log.edge(rank, 2, 2, transport);
     }
-    return told.findings().stream()
+    return log.findings().stream()
         .filter(finding -> finding.kind() == FindingKind.P2P_READ)
         .toList();
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -65,24 +65,24 @@ class ShmFallbackTest {
   }
 
   private static List<Finding> ring(String... transports) {
-    var told = new Told();
+    var log = new HandMadeLog();
     int ranks = transports.length;
     for (int rank = 0; rank < ranks; rank++) {
-      told.rank(rank, ranks, ranks, "Socket").up(rank, ranks, ranks);
-      told.edge(rank, ranks, ranks, transports[rank]);
+      log.rank(rank, ranks, ranks, "Socket").up(rank, ranks, ranks);
+      log.edge(rank, ranks, ranks, transports[rank]);
     }
-    return told.findings().stream()
+    return log.findings().stream()
         .filter(finding -> finding.kind() == FindingKind.SHM_FALLBACK)
         .toList();
   }
 
   private static List<Finding> fallback(String transport, String said) {
-    var told = new Told();
+    var log = new HandMadeLog();
     for (int rank = 0; rank < 2; rank++) {
-      told.rank(rank, 2, 2, "Socket", "NCCL INFO " + said).up(rank, 2, 2);
-      told.edge(rank, 2, 2, transport);
+      log.rank(rank, 2, 2, "Socket", "NCCL INFO " + said).up(rank, 2, 2);
+      log.edge(rank, 2, 2, transport);
     }
-    return told.findings().stream()
+    return log.findings().stream()
         .filter(finding -> finding.kind() == FindingKind.SHM_FALLBACK)
         .toList();
   }

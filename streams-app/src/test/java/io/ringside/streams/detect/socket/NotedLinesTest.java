@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,10 +21,10 @@ class NotedLinesTest {
         "Socket    // TCP",
       })
   void areReadWithoutTheNote(String network) {
-    var told = new Told();
-    told.rank(0, 2, 1, network, "NCCL INFO NCCL_IB_DISABLE set by environment to 1.  # ← off");
+    var log = new HandMadeLog();
+    log.rank(0, 2, 1, network, "NCCL INFO NCCL_IB_DISABLE set by environment to 1.  # ← off");
 
-    assertThat(told.findings())
+    assertThat(log.findings())
         .filteredOn(finding -> finding.kind() == FindingKind.SOCKET_TRANSPORT)
         .singleElement()
         .satisfies(
@@ -38,6 +38,6 @@ class NotedLinesTest {
   @ParameterizedTest
   @ValueSource(strings = {"AWS Libfabric", "IB"})
   void keepTheirNames(String network) {
-    assertThat(new Told().rank(0, 2, 1, network).run().network()).isEqualTo(network);
+    assertThat(new HandMadeLog().rank(0, 2, 1, network).run().network()).isEqualTo(network);
   }
 }

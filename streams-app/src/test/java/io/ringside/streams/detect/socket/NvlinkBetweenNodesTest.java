@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
-import io.ringside.streams.detect.Told;
+import io.ringside.streams.detect.HandMadeLog;
 import org.junit.jupiter.api.Test;
 
 /// Machines that NVLink joins, as GB200 racks: NCCL chooses a network all the same.
@@ -27,17 +27,17 @@ class NvlinkBetweenNodesTest {
         .satisfies(finding -> assertThat(finding.ranks()).contains(1, 3));
   }
 
-  private static Told told(String between) {
-    var told = new Told();
+  private static HandMadeLog told(String between) {
+    var log = new HandMadeLog();
     for (int rank = 0; rank < RANKS; rank++) {
-      told.rank(rank, RANKS, OF_A_HOST, "Socket");
+      log.rank(rank, RANKS, OF_A_HOST, "Socket");
     }
     for (int rank = 0; rank < RANKS; rank++) {
-      told.edge(rank, RANKS, OF_A_HOST, rank % OF_A_HOST == 0 ? "P2P/CUMEM" : between);
+      log.edge(rank, RANKS, OF_A_HOST, rank % OF_A_HOST == 0 ? "P2P/CUMEM" : between);
     }
     for (int rank = 0; rank < RANKS; rank++) {
-      told.up(rank, RANKS, OF_A_HOST);
+      log.up(rank, RANKS, OF_A_HOST);
     }
-    return told;
+    return log;
   }
 }

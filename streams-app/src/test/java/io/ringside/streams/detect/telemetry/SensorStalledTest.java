@@ -10,7 +10,7 @@ class SensorStalledTest {
   @Test
   void tellsANodeWhoseSensorGivesNothing() {
     assertThat(
-            new Watched()
+            new WatchedJob()
                 .report(State.OK, 1, 0)
                 .report(State.STALLED, 11, 0)
                 .line(0)
@@ -26,7 +26,7 @@ class SensorStalledTest {
   @Test
   void isNothingWhereOnePollIsLate() {
     assertThat(
-            new Watched()
+            new WatchedJob()
                 .report(State.OK, 2.5, 0)
                 .report(State.OK, 0.5, 0)
                 .line(0)

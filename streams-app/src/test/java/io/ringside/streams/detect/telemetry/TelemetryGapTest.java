@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class TelemetryGapTest {
   @Test
   void tellsLinesThatNeverCame() {
-    assertThat(new Watched().line(0).line(500).told(TELEMETRY_GAP))
+    assertThat(new WatchedJob().line(0).line(500).told(TELEMETRY_GAP))
         .singleElement()
         .satisfies(
             finding -> {
@@ -26,14 +26,14 @@ class TelemetryGapTest {
 
   @Test
   void tellsLinesThatWaitForLong() {
-    assertThat(new Watched().line(0).report(State.OK, 1, 600).line(0).told(TELEMETRY_GAP))
+    assertThat(new WatchedJob().line(0).report(State.OK, 1, 600).line(0).told(TELEMETRY_GAP))
         .singleElement()
         .satisfies(finding -> assertThat(finding.summary()).contains("have waited for 10 min"));
   }
 
   @Test
   void isNothingWhereLinesTouchAndAreDelivered() {
-    assertThat(new Watched().line(0).report(State.OK, 1, 0.2).line(0).told(TELEMETRY_GAP))
+    assertThat(new WatchedJob().line(0).report(State.OK, 1, 0.2).line(0).told(TELEMETRY_GAP))
         .isEmpty();
   }
 

@@ -71,15 +71,15 @@ class NodeMemoryTest {
   @Test
   void blamesNoNodeForWhatMostOfThemShareNorForNotesAndEffects() {
     var fallback = Findings.of(EFA_FALLBACK, CRITICAL, 0);
-    assertThat(Blames.of(fallback, 8, NOW)).containsOnlyKeys("node-0");
-    assertThat(Blames.of(fallback, 1, NOW)).isEmpty();
-    assertThat(Blames.of(across(fallback, List.of("a", "b", "c")), 4, NOW)).isEmpty();
+    assertThat(BlamedNodes.of(fallback, 8, NOW)).containsOnlyKeys("node-0");
+    assertThat(BlamedNodes.of(fallback, 1, NOW)).isEmpty();
+    assertThat(BlamedNodes.of(across(fallback, List.of("a", "b", "c")), 4, NOW)).isEmpty();
 
     var straggler = Findings.of(STRAGGLER, WARNING, 0);
-    assertThat(Blames.of(straggler, 1, NOW)).containsOnlyKeys("node-0");
-    assertThat(Blames.of(straggler.following("other"), 1, NOW)).isEmpty();
-    assertThat(Blames.of(Findings.of(GPU_THROTTLED, INFO, 0), 1, NOW)).isEmpty();
-    assertThat(Blames.of(null, 1, NOW)).isEmpty();
+    assertThat(BlamedNodes.of(straggler, 1, NOW)).containsOnlyKeys("node-0");
+    assertThat(BlamedNodes.of(straggler.following("other"), 1, NOW)).isEmpty();
+    assertThat(BlamedNodes.of(Findings.of(GPU_THROTTLED, INFO, 0), 1, NOW)).isEmpty();
+    assertThat(BlamedNodes.of(null, 1, NOW)).isEmpty();
   }
 
   private static Finding across(Finding of, List<String> nodes) {

@@ -1,7 +1,7 @@
 package io.ringside.streams.ledger.price;
 
-import static io.ringside.streams.ledger.price.Trained.EFA;
-import static io.ringside.streams.ledger.price.Trained.SOCKET;
+import static io.ringside.streams.ledger.price.TrainedRun.EFA;
+import static io.ringside.streams.ledger.price.TrainedRun.SOCKET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.FindingKind;
@@ -96,8 +96,8 @@ class LeftOutTest {
     for (int job = 0; job < jobs; job++) {
       double millis = Math.exp(5 + random.nextDouble());
       double ratio = 2.04 * Math.exp(spread * random.nextGaussian());
-      lines.add(new Trained("job-" + job, 1, EFA, noisy(random, millis)).line());
-      lines.add(new Trained("job-" + job, 2, SOCKET, noisy(random, ratio * millis)).line());
+      lines.add(new TrainedRun("job-" + job, 1, EFA, noisy(random, millis)).line());
+      lines.add(new TrainedRun("job-" + job, 2, SOCKET, noisy(random, ratio * millis)).line());
     }
     return lines;
   }

@@ -1,7 +1,7 @@
 package io.ringside.streams.ledger.price;
 
-import static io.ringside.streams.ledger.price.Trained.EFA;
-import static io.ringside.streams.ledger.price.Trained.SOCKET;
+import static io.ringside.streams.ledger.price.TrainedRun.EFA;
+import static io.ringside.streams.ledger.price.TrainedRun.SOCKET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PairTest {
   private static final JobKey JOB = new JobKey("east", "training", "a");
-  private static final RunSummary GOOD = new Trained("a", 1, EFA, 500).line();
+  private static final RunSummary GOOD = new TrainedRun("a", 1, EFA, 500).line();
 
   @Test
   void pairsARunOverSocketsWithTheNearestGoodOneBeforeIt() {
@@ -24,9 +24,9 @@ class PairTest {
         Pair.of(
             List.of(
                 GOOD,
-                new Trained("a", 2, EFA, 510).line(),
-                new Trained("a", 3, SOCKET, 1_020).line(),
-                new Trained("a", 4, EFA, 520).line()));
+                new TrainedRun("a", 2, EFA, 510).line(),
+                new TrainedRun("a", 3, SOCKET, 1_020).line(),
+                new TrainedRun("a", 4, EFA, 520).line()));
 
     assertThat(pairs)
         .containsExactly(new Pair(FindingKind.EFA_FALLBACK, "p4d.24xlarge", JOB, 1_020, 510));
@@ -37,9 +37,9 @@ class PairTest {
     var pairs =
         Pair.of(
             List.of(
-                new Trained("a", 1, SOCKET, 1_020).line(),
-                new Trained("a", 2, EFA, 510).line(),
-                new Trained("a", 3, EFA, 520).line()));
+                new TrainedRun("a", 1, SOCKET, 1_020).line(),
+                new TrainedRun("a", 2, EFA, 510).line(),
+                new TrainedRun("a", 3, EFA, 520).line()));
 
     assertThat(pairs).extracting(Pair::better).containsExactly(510.0);
   }
@@ -55,7 +55,8 @@ class PairTest {
   void callsWhatWasLostAsTheFindingDoes(String good, String bad, FindingKind kind) {
     var pairs =
         Pair.of(
-            List.of(new Trained("a", 1, good, 500).line(), new Trained("a", 2, bad, 600).line()));
+            List.of(
+                new TrainedRun("a", 1, good, 500).line(), new TrainedRun("a", 2, bad, 600).line()));
 
     assertThat(pairs).extracting(Pair::kind).containsExactly(kind);
   }
@@ -63,9 +64,9 @@ class PairTest {
   @Test
   void knowsAJobOnMorePodsFromOneThatFellBack() {
     var one =
-        new Trained("a", 1, "P2P/CUMEM", 400).line(64, 100).with(its -> its.pods = List.of("p"));
-    var four = new Trained("a", 2, EFA, 900).line();
-    var sockets = new Trained("a", 3, SOCKET, 1_800).line();
+        new TrainedRun("a", 1, "P2P/CUMEM", 400).line(64, 100).with(its -> its.pods = List.of("p"));
+    var four = new TrainedRun("a", 2, EFA, 900).line();
+    var sockets = new TrainedRun("a", 3, SOCKET, 1_800).line();
 
     assertThat(Pair.of(List.of(one, four, sockets)))
         .extracting(Pair::kind, Pair::ratio)
@@ -75,7 +76,7 @@ class PairTest {
 
   @Test
   void pairsNothingThatDiffersInMore() {
-    var bad = new Trained("a", 2, SOCKET, 1_000);
+    var bad = new TrainedRun("a", 2, SOCKET, 1_000);
 
     assertThat(pairedWith(bad.line(128, 100))).as("batch").isEmpty();
     assertThat(pairedWith(bad.line(64, 9))).as("too few steps").isEmpty();
@@ -86,7 +87,7 @@ class PairTest {
     assertThat(pairedWith(bad.line(64, 100).with(its -> its.instanceType = "p5.48xlarge")))
         .as("machine")
         .isEmpty();
-    assertThat(pairedWith(new Trained("b", 2, SOCKET, 1_000).line())).as("job").isEmpty();
+    assertThat(pairedWith(new TrainedRun("b", 2, SOCKET, 1_000).line())).as("job").isEmpty();
     assertThat(pairedWith(bad.line(64, 100).with(its -> its.bill = straggler())))
         .as("another fault")
         .isEmpty();

@@ -110,7 +110,7 @@ class PickleTest {
     assertThat(refused).isPositive();
   }
 
-  private static Plain read(byte[] bytes) {
+  private static PlainValue read(byte[] bytes) {
     return ((Document.Read) Pickle.read(bytes)).value();
   }
 }

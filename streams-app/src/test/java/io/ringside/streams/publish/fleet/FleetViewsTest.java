@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringside.schemas.event.RunSummary;
-import io.ringside.streams.publish.Holdings;
+import io.ringside.streams.publish.InstanceHoldings;
 import io.ringside.streams.publish.Samples;
 import io.ringside.streams.publish.ViewsUnavailable;
 import java.time.Duration;
@@ -74,8 +74,12 @@ class FleetViewsTest {
     var views =
         new FleetViews(
             () ->
-                new Holdings(
-                    Map.of(0, results("job-0"), 1, new Holdings.Results(List.of(stale), List.of())),
+                new InstanceHoldings(
+                    Map.of(
+                        0,
+                        results("job-0"),
+                        1,
+                        new InstanceHoldings.Results(List.of(stale), List.of())),
                     Map.of()),
             GROUP,
             (address, patience) -> holding(1, 2),
@@ -94,7 +98,7 @@ class FleetViewsTest {
               throw new ViewsUnavailable("starts", new RuntimeException());
             },
             new Group("a:1", Map.of("a:1", Set.of()), 3),
-            (address, patience) -> Holdings.NONE,
+            (address, patience) -> InstanceHoldings.NONE,
             PATIENCE);
 
     assertThatThrownBy(views::look)
@@ -102,16 +106,16 @@ class FleetViewsTest {
         .hasMessageContaining("this instance: starts");
   }
 
-  private static Holdings holding(int... partitions) {
-    var jobs = new java.util.TreeMap<Integer, Holdings.Results>();
+  private static InstanceHoldings holding(int... partitions) {
+    var jobs = new java.util.TreeMap<Integer, InstanceHoldings.Results>();
     for (int partition : partitions) {
       jobs.put(partition, results("job-" + partition));
     }
-    return new Holdings(jobs, Map.of());
+    return new InstanceHoldings(jobs, Map.of());
   }
 
-  private static Holdings.Results results(String job) {
-    return new Holdings.Results(
+  private static InstanceHoldings.Results results(String job) {
+    return new InstanceHoldings.Results(
         List.of(Samples.run(job, "0x1", 1, RunSummary.State.RUNNING)), List.of());
   }
 }

@@ -16,7 +16,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.schemas.serde.EventJson;
 import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.publish.FixedViews;
-import io.ringside.streams.publish.Holdings;
+import io.ringside.streams.publish.InstanceHoldings;
 import io.ringside.streams.publish.Samples;
 import io.ringside.streams.publish.fleet.HoldingsEndpoint;
 import java.io.IOException;
@@ -54,7 +54,7 @@ class NamespaceTokensTest {
   private static final List<Endpoint> ENDPOINTS =
       List.of(
           new ProbeEndpoint(() -> true, () -> true, () -> "RUNNING"),
-          new HoldingsEndpoint(() -> Holdings.NONE),
+          new HoldingsEndpoint(() -> InstanceHoldings.NONE),
           new MetricsEndpoint(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)),
           new NodesEndpoint(List::of, Expectations::builtIn),
           new CampaignEndpoint(VIEWS, () -> Samples.T0.plusSeconds(86_400)),

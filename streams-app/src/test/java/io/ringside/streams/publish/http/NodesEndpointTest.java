@@ -29,8 +29,8 @@ class NodesEndpointTest {
             }
 
             @Override
-            public NodeLook lookAtNodes() {
-              return new NodeLook(NODES, List.of("10.0.0.7:9095: no answer in time"));
+            public NodesSnapshot lookAtNodes() {
+              return new NodesSnapshot(NODES, List.of("10.0.0.7:9095: no answer in time"));
             }
           },
           Expectations::builtIn);
@@ -51,7 +51,7 @@ class NodesEndpointTest {
     assertThat(names(answer(Map.of("suspect", "true")))).containsExactly("b", "c");
     assertThat(names(answer(Map.of("suspect", "false")))).containsExactly("a");
     assertThat(names(answer(Map.of("cluster", "west")))).containsExactly("c");
-    assertThatThrownBy(() -> answer(Map.of("suspect", "maybe"))).isInstanceOf(Refused.class);
+    assertThatThrownBy(() -> answer(Map.of("suspect", "maybe"))).isInstanceOf(RefusedRequest.class);
   }
 
   @Test

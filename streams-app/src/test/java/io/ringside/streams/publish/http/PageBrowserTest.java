@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.publish.FixedViews;
 import io.ringside.streams.publish.JobViews;
-import io.ringside.streams.publish.Look;
+import io.ringside.streams.publish.ResultsSnapshot;
 import io.ringside.streams.publish.Samples;
 import io.ringside.streams.publish.http.Browser.Seen;
 import java.net.URLEncoder;
@@ -126,7 +126,8 @@ class PageBrowserTest {
   void saysWhatCouldNotBeAsked() throws Exception {
     var some = PagePreview.views(List.of());
     var partial =
-        new Look(some.runs(), some.findings(), List.of("10.0.0.7:9095: no answer in time"));
+        new ResultsSnapshot(
+            some.runs(), some.findings(), List.of("10.0.0.7:9095: no answer in time"));
 
     assertThat(open("/", () -> partial).dom())
         .contains("Not everything could be asked. </strong>10.0.0.7:9095: no answer in time");

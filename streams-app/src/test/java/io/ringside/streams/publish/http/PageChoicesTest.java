@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ringside.schemas.serde.EventJson;
-import io.ringside.streams.examine.Spoken;
+import io.ringside.streams.examine.DurationWords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -286,7 +286,7 @@ class PageChoicesTest {
     return new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
-  /// Findings say them by `Spoken`.
+  /// Findings say them by `DurationWords`.
   @Test
   void saysDurationsAsFindingsDo() throws Exception {
     go("#/");
@@ -296,7 +296,7 @@ class PageChoicesTest {
           99.96, 600, 3_599.9, 7_500, 86_390, 90_000, 273_600
         }) {
       assertThat(page.value("import('/dom.js').then((dom) => dom.duration(%s))".formatted(seconds)))
-          .isEqualTo(Spoken.time(seconds));
+          .isEqualTo(DurationWords.time(seconds));
     }
   }
 

@@ -10,7 +10,7 @@ import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.config.MetricsConfig;
 import io.ringside.streams.expect.Expectations;
-import io.ringside.streams.judge.suspect.Blames;
+import io.ringside.streams.judge.suspect.BlamedNodes;
 import io.ringside.streams.judge.suspect.NodeMemory;
 import io.ringside.streams.ledger.ListedRanks;
 import io.ringside.streams.observe.AppMetrics;
@@ -73,7 +73,7 @@ public final class PagePreview {
               .mapToInt(run -> run.nodes().size())
               .findFirst()
               .orElse(0);
-      Blames.of(finding, ofRun, finding.detectedAt())
+      BlamedNodes.of(finding, ofRun, finding.detectedAt())
           .forEach(
               (node, blame) ->
                   nodes.merge(

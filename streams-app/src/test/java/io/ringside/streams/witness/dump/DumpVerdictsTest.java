@@ -24,9 +24,9 @@ class DumpVerdictsTest {
             });
     assertThat(verdict.culprits())
         .containsExactly(
-            new Accused(
+            new AccusedRank(
                 2,
-                Why.NEVER_CALLED,
+                AccusationReason.NEVER_CALLED,
                 "rank 2: last enqueued call 1 of default_pg, all_reduce of [100] Float (train.py:88 in step), "
                     + "others up to 3; ranks 0, 1 and 3 wait in call 2, all_reduce of [200] Float"));
     assertThat(verdict.waiting()).containsExactlyInAnyOrder(0, 1, 3);
@@ -72,7 +72,7 @@ class DumpVerdictsTest {
     assertThat(within(3).culprits()).isEmpty();
     assertThat(within(3).hangs()).isFalse();
 
-    assertThat(within(1).culprits()).extracting(Accused::rank).containsExactly(0);
+    assertThat(within(1).culprits()).extracting(AccusedRank::rank).containsExactly(0);
   }
 
   /// So many of eight ranks within a call that the others completed.
@@ -137,9 +137,9 @@ class DumpVerdictsTest {
                     .started("0", rank == 1 ? "_all_gather_base" : "all_reduce", 64));
     assertThat(verdict.culprits())
         .containsExactly(
-            new Accused(
+            new AccusedRank(
                 1,
-                Why.MISMATCH,
+                AccusationReason.MISMATCH,
                 "rank 1 differs in call 2 of default_pg: ranks 0, 2 and 3 all_reduce of [64] Float, "
                     + "rank 1 _all_gather_base of [64] Float"));
   }
@@ -148,7 +148,7 @@ class DumpVerdictsTest {
   void namesWhoCallsWithAnotherSize() {
     var verdict = of(3, (rank, dump) -> dump.started("0", "all_reduce", rank == 0 ? 65 : 64));
     assertThat(verdict.ranks()).containsExactly(0);
-    assertThat(verdict.culprits().getFirst().why()).isEqualTo(Why.MISMATCH);
+    assertThat(verdict.culprits().getFirst().why()).isEqualTo(AccusationReason.MISMATCH);
   }
 
   @Test
@@ -157,9 +157,9 @@ class DumpVerdictsTest {
         of(3, (rank, dump) -> dump.of(rank == 1 ? "Half" : "Float").started("0", "all_reduce", 64));
     assertThat(verdict.culprits())
         .containsExactly(
-            new Accused(
+            new AccusedRank(
                 1,
-                Why.MISMATCH,
+                AccusationReason.MISMATCH,
                 "rank 1 differs in call 1 of default_pg: ranks 0 and 2 all_reduce of [64] Float, "
                     + "rank 1 all_reduce of [64] Half"));
   }
@@ -202,7 +202,7 @@ class DumpVerdictsTest {
               order.forEach(group -> dump.waits(group, "all_reduce", 64));
             });
     assertThat(verdict.ranks()).containsExactly(3);
-    assertThat(verdict.culprits().getFirst().why()).isEqualTo(Why.CROSSED);
+    assertThat(verdict.culprits().getFirst().why()).isEqualTo(AccusationReason.CROSSED);
   }
 
   @Test
@@ -214,7 +214,7 @@ class DumpVerdictsTest {
                 dump.group("9", "OTHER", List.of(0, 1, 2, 3))
                     .waits(rank == 3 ? "9" : "0", "all_reduce", 64));
     assertThat(verdict.ranks()).containsExactly(3);
-    assertThat(verdict.culprits().getFirst().why()).isEqualTo(Why.CROSSED);
+    assertThat(verdict.culprits().getFirst().why()).isEqualTo(AccusationReason.CROSSED);
   }
 
   @Test
@@ -241,7 +241,7 @@ class DumpVerdictsTest {
               }
             });
     assertThat(verdict.ranks()).containsExactly(2);
-    assertThat(verdict.culprits().getFirst().why()).isEqualTo(Why.NEVER_POSTED);
+    assertThat(verdict.culprits().getFirst().why()).isEqualTo(AccusationReason.NEVER_POSTED);
   }
 
   @Test
@@ -249,7 +249,7 @@ class DumpVerdictsTest {
     var verdict = DumpVerdicts.of(waitingFor(4, 3), List.of(), true);
     assertThat(verdict.ranks()).containsExactly(3);
     assertThat(verdict.missing()).containsExactly(3);
-    assertThat(verdict.culprits().getFirst().why()).isEqualTo(Why.NO_DUMP);
+    assertThat(verdict.culprits().getFirst().why()).isEqualTo(AccusationReason.NO_DUMP);
   }
 
   @Test
@@ -278,7 +278,7 @@ class DumpVerdictsTest {
     }
     var verdict = DumpVerdicts.of(dumps, List.of(), true);
     assertThat(verdict.ranks()).containsExactly(1);
-    assertThat(verdict.culprits().getFirst().why()).isEqualTo(Why.NO_DUMP);
+    assertThat(verdict.culprits().getFirst().why()).isEqualTo(AccusationReason.NO_DUMP);
   }
 
   @Test
@@ -325,7 +325,7 @@ class DumpVerdictsTest {
               }
             });
     assertThat(verdict.ranks()).containsExactly(1);
-    assertThat(verdict.culprits().getFirst().why()).isEqualTo(Why.STUCK);
+    assertThat(verdict.culprits().getFirst().why()).isEqualTo(AccusationReason.STUCK);
   }
 
   @Test
@@ -342,7 +342,7 @@ class DumpVerdictsTest {
               }
             });
     assertThat(verdict.ranks()).containsExactly(1);
-    assertThat(verdict.culprits().getFirst().why()).isEqualTo(Why.NOT_BEGUN);
+    assertThat(verdict.culprits().getFirst().why()).isEqualTo(AccusationReason.NOT_BEGUN);
   }
 
   /// Dumps of all but one, who wait for it.

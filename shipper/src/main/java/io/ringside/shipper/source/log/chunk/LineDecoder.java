@@ -1,11 +1,11 @@
 package io.ringside.shipper.source.log.chunk;
 
 import io.ringside.schemas.event.LogChunk;
-import io.ringside.shipper.source.log.line.Carry;
 import io.ringside.shipper.source.log.line.ContainerLine;
 import io.ringside.shipper.source.log.line.LineCounts;
 import io.ringside.shipper.source.log.line.LineFormat;
 import io.ringside.shipper.source.log.line.LineScan;
+import io.ringside.shipper.source.log.line.PartialLine;
 import io.ringside.shipper.source.log.line.ProgressBar;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ public final class LineDecoder {
   private ChunkLimits limits;
   private final LineCounts counts;
   private final ContainerLine line = new ContainerLine();
-  private final Carry[] carries;
+  private final PartialLine[] carries;
   private final ProgressBar bars = new ProgressBar();
   private @Nullable LineFormat format;
 
@@ -62,13 +62,15 @@ public final class LineDecoder {
     this.counts = counts;
     this.out = new ChunkBuilder(new ChunkLimits(1, 1, 16), counts);
     this.carries =
-        new Carry[] {new Carry(limits.lineBytes(), counts), new Carry(limits.lineBytes(), counts)};
+        new PartialLine[] {
+          new PartialLine(limits.lineBytes(), counts), new PartialLine(limits.lineBytes(), counts)
+        };
   }
 
   /// Changes the limits, effective from the next line.
   void limits(ChunkLimits fresh) {
     limits = fresh;
-    for (Carry carry : carries) {
+    for (PartialLine carry : carries) {
       carry.limit(fresh.lineBytes());
     }
   }
@@ -82,7 +84,7 @@ public final class LineDecoder {
   /// Offset to read from after a restart, if everything before `nextOffset` was shipped.
   long resumeOffset(long nextOffset) {
     long resume = nextOffset;
-    for (Carry carry : carries) {
+    for (PartialLine carry : carries) {
       if (!carry.isEmpty()) {
         resume = Math.min(resume, carry.offset);
       }
@@ -128,7 +130,7 @@ public final class LineDecoder {
   /// Adds the lines whose last part never came, at the end of a file.
   void finish(long nextOffset, ChunkBuilder chunk) {
     out = chunk;
-    for (Carry carry : carries) {
+    for (PartialLine carry : carries) {
       if (!carry.isEmpty()) {
         segments(carry.bytes, 0, carry.length, nextOffset, lastNanos, carry.cut);
         carry.clear();
@@ -279,7 +281,7 @@ public final class LineDecoder {
       return next;
     }
     lastNanos = line.nanos;
-    Carry carry = carries[line.stream];
+    PartialLine carry = carries[line.stream];
     if (line.partial && !tooLong) {
       carry.append(line.bytes, line.from, line.to, offset);
       emitFinished(carry, offset);
@@ -295,7 +297,7 @@ public final class LineDecoder {
 
   /// Adds the finished pieces of a partial line. A progress bar is drawn for minutes within one
   /// line of a container's log, so pieces that end with a CR need not wait for the end of the line.
-  private void emitFinished(Carry carry, long offset) {
+  private void emitFinished(PartialLine carry, long offset) {
     int last = carry.length - 1;
     while (last >= 0 && carry.bytes[last] != '\r') {
       last--;

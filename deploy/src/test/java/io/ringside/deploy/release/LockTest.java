@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /// What is built with is what somebody looked at: hashes of all that Maven resolves stand in
 /// `.mvn/checksums`. Maven 3.9 and later refuse another hash, as the build of the images does, and
-/// `.ci/lock check` what has none; Debian's Maven knows nothing of it, so that this looks at the jars that the tests run with,
-/// which are those of all modules.
+/// `.ci/lock check` what has none; Debian's Maven knows nothing of it, so that this looks at the
+/// jars that the tests run with, which are those of all modules.
 class LockTest {
   private static final String FILE = ".mvn/checksums/checksums.sha256";
 

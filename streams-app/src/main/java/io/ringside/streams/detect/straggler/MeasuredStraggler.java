@@ -42,8 +42,8 @@ final class MeasuredStraggler {
         .forEach(timed -> draft.witness(timed.witness(), List.of(timed.rank()), timed.says()));
   }
 
-  /// Whether the Inspector measured the rounds in which a rank called late, and hardly any GPU waited
-  /// in one: the others call ahead, and their GPUs need the result no earlier.
+  /// Whether the Inspector measured the rounds in which a rank called late, and hardly any GPU
+  /// waited in one: the others call ahead, and their GPUs need the result no earlier.
   static boolean refutes(Delay delay, Examination examination) {
     if (examination.job().witnesses().isEmpty()) {
       return false;
@@ -97,8 +97,8 @@ final class MeasuredStraggler {
     return other.rank() != timed.rank() && other.waited(timed.rank()) >= lost(timed) / 2;
   }
 
-  /// Whether the other is a larger group with the same rank, and none of its ranks waited for much of
-  /// the time that this one lost.
+  /// Whether the other is a larger group with the same rank, and none of its ranks waited for much
+  /// of the time that this one lost.
   private static boolean isEven(MeasuredWaits wider, MeasuredWaits timed) {
     var verdict = wider.verdict();
     return verdict.nranks() > timed.verdict().nranks()

@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// Four ranks with a call each 0.45 s, of which NCCL Inspector measured how long each GPU was in it.
+/// Four ranks with a call each 0.45 s, of which NCCL Inspector measured how long each GPU was in
+/// it.
 class MeasuredStragglerTest {
   private static final String WORLD = "0x000000000000abc0";
   private static final String PAIR = "0x0000000000000def";

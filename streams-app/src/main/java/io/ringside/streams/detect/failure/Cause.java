@@ -122,7 +122,7 @@ record Cause(
     boolean leaves = FailureWords.ofALeaver(text);
     boolean effect =
         !text.contains(REFUSED)
-            && ((EFFECTS.contains(name) && !says(told))
+            && ((EFFECTS.contains(name) && !says(told) && !FailureWords.ofOwnKernel(text))
                 || told == FailureClass.NCCL
                 || leaves
                 || FailureWords.ofAVictim(text));

@@ -228,6 +228,81 @@ class FirstToFailTest {
         .isEmpty();
   }
 
+  private static final String GROUP = "] [PG ID 0 PG GUID 0(default_pg) Rank %d] ";
+  private static final String DOWN =
+      "Process group watchdog thread terminated with exception: CUDA error: %s";
+
+  private static String down(int rank, String error) {
+    return ("[rank%d]:[E304 11:22:33.%1$d04 ProcessGroupNCCL.cpp:2057" + GROUP)
+            .formatted(rank, rank)
+        + DOWN.formatted(error);
+  }
+
+  private static final String ILLEGAL = "an illegal memory access was encountered";
+
+  /// It is a kernel of the process itself that failed.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {ILLEGAL, "device-side assert triggered", "uncorrectable ECC error encountered"})
+  void aWatchdogThatSeesAKernelFailNamesItsOwnRank(String error) {
+    var failed = failed(down(5, error)).orElseThrow();
+
+    assertThat(failed.ranks()).containsExactly(5);
+    assertThat(failed.summary()).contains("on rank 5");
+  }
+
+  /// Rank 2 waits in vain and says so first.
+  @Test
+  void whoseKernelFailedIsTheCauseNotWhoWaitedForIt() {
+    var waits =
+        "[rank2]:[E304 11:22:30.204 ProcessGroupNCCL.cpp:2057"
+            + GROUP.formatted(2)
+            + "Process group watchdog thread terminated with exception: NCCL error: remote process"
+            + " exited or there was a network error, NCCL version 2.26.2";
+    var failed = failed(waits, down(6, ILLEGAL)).orElseThrow();
+
+    assertThat(failed.ranks()).containsExactly(6);
+  }
+
+  @Test
+  void allWhoseKernelsFailedAtOnceAreNamed() {
+    assertThat(failed(down(3, ILLEGAL), down(1, ILLEGAL)).orElseThrow().ranks())
+        .containsExactly(1, 3);
+  }
+
+  @Test
+  void theCallThatAFailedKernelSpoiltSaysMoreThanTheWatchdog() {
+    var failed =
+        failed(
+                down(4, ILLEGAL),
+                "[rank4]: Traceback (most recent call last):",
+                "[rank4]:   File \"/workspace/sparse.py\", line 212, in gather",
+                "[rank4]: torch.AcceleratorError: CUDA error: " + ILLEGAL)
+            .orElseThrow();
+
+    assertThat(failed.ranks()).containsExactly(4);
+    assertThat(failed.observed()).contains("/workspace/sparse.py:212 in gather");
+  }
+
+  /// Whose watchdog speaks of a time-out has waited for another.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "[Rank 3] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=71,"
+            + " OpType=ALLREDUCE, NumelIn=4096, NumelOut=4096, Timeout(ms)=600000) ran for 600017"
+            + " milliseconds before timing out.",
+        "NCCL error: remote process exited or there was a network error, NCCL version 2.26.2",
+      })
+  void aWatchdogThatWaitedBlamesNotItsOwnRank(String why) {
+    var line =
+        "[rank3]:[E304 11:22:33.304 ProcessGroupNCCL.cpp:2057"
+            + GROUP.formatted(3)
+            + "Process group watchdog thread terminated with exception: "
+            + why;
+
+    assertThat(failed(line).map(Finding::ranks).orElse(List.of())).isEmpty();
+  }
+
   /// By Ray's memory monitor.
   @ParameterizedTest
   @ValueSource(

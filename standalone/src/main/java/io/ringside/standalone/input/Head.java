@@ -5,16 +5,25 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /// The first bytes of a file, unpacked if its name ends with `.gz`, as the log reader does.
 ///
-/// @param bytes up to {@link #SIZE}
+/// @param bytes up to {@link #SIZE}; only the begin of a long run of NULs
 /// @param whole whether these are all bytes of the file
 record Head(byte[] bytes, boolean whole) {
   /// Number of bytes that suffice to recognise a file.
   static final int SIZE = 64 * 1024;
+
+  /// Bytes that are kept of a run of NULs. A log that was emptied under a program that continues at
+  /// its old offset has a hole as long as everything that the program had printed before: the text
+  /// behind it tells what the file is.
+  static final int HOLE = 512;
+
+  /// Least distance from the file's begin where the search for text behind holes stops.
+  private static final long FURTHEST = 64L << 20;
 
   /// @throws ZipException if a `.gz` file is not gzip
   /// @throws IOException if the file cannot be read
@@ -27,6 +36,31 @@ record Head(byte[] bytes, boolean whole) {
 
   private static Head read(InputStream in) throws IOException {
     var bytes = in.readNBytes(SIZE);
-    return new Head(bytes, bytes.length < SIZE || in.read() < 0);
+    boolean ended = bytes.length < SIZE;
+    int length = closed(bytes, bytes.length);
+    for (long read = SIZE; !ended && length < SIZE && read < FURTHEST; ) {
+      int wanted = SIZE - length;
+      int more = in.readNBytes(bytes, length, wanted);
+      ended = more < wanted;
+      length = closed(bytes, length + more);
+      read += more;
+    }
+    boolean whole = ended || length == SIZE && in.read() < 0;
+    return new Head(length == bytes.length ? bytes : Arrays.copyOf(bytes, length), whole);
+  }
+
+  /// Shortens long holes in place.
+  ///
+  /// @return how many bytes are left
+  private static int closed(byte[] bytes, int length) {
+    int kept = 0;
+    int hole = 0;
+    for (int i = 0; i < length; i++) {
+      hole = bytes[i] == 0 ? hole + 1 : 0;
+      if (hole <= HOLE) {
+        bytes[kept++] = bytes[i];
+      }
+    }
+    return kept;
   }
 }

@@ -10,10 +10,13 @@ import io.ringside.standalone.input.Content.Useless;
 import io.ringside.standalone.input.InputFile.Kind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -75,11 +78,19 @@ class ContentSnifferTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "  1%|▎         | 10/600 [00:11<10:46,  1.10s/it]\n  2%|▎         | 15/600 [00:16<10:54,  1.12s/it]\n",
+        "  1%|▎         | 10/600 [00:11<10:46,  1.10s/it]\n"
+            + "  2%|▎         | 15/600 [00:16<10:54,  1.12s/it]\n",
         "Epoch 1, Step 10, Loss 2.31\nEpoch 1, Step 20, Loss 2.28\n",
-        "2026-03-04 09:00:01,804 [INFO] rank=3 step=1\n2026-03-04 09:00:02,639 [INFO] rank=3 step=2\n",
+        "2026-03-04 09:00:01,804 [INFO] rank=3 step=1\n"
+            + "2026-03-04 09:00:02,639 [INFO] rank=3 step=2\n",
         "2026-03-04 09:00:01,804 INFO step 1\n2026-03-04 09:00:02,639 INFO step 2\n",
-        "diff --git a/train.py b/train.py\n--- a/train.py\n+++ b/train.py\n@@ -1,2 +1,2 @@\n-a\n+b\nstep 1 loss 2.31\n",
+        "diff --git a/train.py b/train.py\n"
+            + "--- a/train.py\n"
+            + "+++ b/train.py\n"
+            + "@@ -1,2 +1,2 @@\n"
+            + "-a\n"
+            + "+b\n"
+            + "step 1 loss 2.31\n",
         "step=10, loss=2.31\nstep=20, loss=2.28\n",
       })
   void takesLinesWithEquallyManyCommasForALog(String log) {
@@ -132,6 +143,47 @@ class ContentSnifferTest {
     }
 
     assertThat(of(bytes)).isNotInstanceOf(Useless.class);
+  }
+
+  /// The hole is longer than what is read of other files to recognise them. Keras erases its bars
+  /// with backspaces.
+  @Test
+  void takesALogThatBeginsWithALongHoleForALog(@TempDir Path folder) throws IOException {
+    var bars = new StringBuilder("loading the digits\n" + "\0".repeat(5 * Head.SIZE));
+    for (int batch = 1; batch <= 900; batch++) {
+      bars.append("\r%3d/900 [==>......] - ETA: 2s - loss: 0.2718".formatted(batch))
+          .append("\b".repeat(44));
+    }
+
+    var head = written(folder, bars.toString().getBytes(UTF_8));
+
+    assertThat(ContentSniffer.of(head)).isEqualTo(new Usable(Kind.LOG));
+    assertThat(head.bytes()).hasSizeLessThanOrEqualTo(Head.SIZE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\b", "\f", "\u0007", "\u000b", "\u001b[K", "\r"})
+  void takesWhatMovesATerminalsCursorForText(String moves) {
+    var log = ("step 7/900 loss 0.31" + moves.repeat(30) + "\n").repeat(100);
+    assertThat(of(log.getBytes(UTF_8))).isEqualTo(new Usable(Kind.LOG));
+  }
+
+  /// A disk's image, a sparse file, and one that has nothing behind its hole.
+  @Test
+  void takesBinaryDataBehindALongHoleForBinary(@TempDir Path folder) throws IOException {
+    var random = new byte[3 * Head.SIZE];
+    new Random(11).nextBytes(random);
+    Arrays.fill(random, 600, 2 * Head.SIZE, (byte) 0);
+    var binary = new Useless("binary data");
+
+    assertThat(ContentSniffer.of(written(folder, random))).isEqualTo(binary);
+    assertThat(ContentSniffer.of(written(folder, new byte[3 * Head.SIZE]))).isEqualTo(binary);
+    var begun = Arrays.copyOf("weights\n".getBytes(UTF_8), 4 * Head.SIZE);
+    assertThat(ContentSniffer.of(written(folder, begun))).isEqualTo(binary);
+  }
+
+  private static Head written(Path folder, byte[] bytes) throws IOException {
+    return Head.of(Files.write(folder.resolve("out.log"), bytes));
   }
 
   @Test

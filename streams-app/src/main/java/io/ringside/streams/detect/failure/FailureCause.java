@@ -123,7 +123,7 @@ record FailureCause(
     boolean leaves = FailureWords.ofALeaver(text);
     boolean effect =
         !text.contains(REFUSED)
-            && ((EFFECTS.contains(name) && !says(told))
+            && ((EFFECTS.contains(name) && !says(told) && !FailureWords.ofOwnKernel(text))
                 || told == FailureClass.NCCL
                 || leaves
                 || FailureWords.ofAVictim(text));

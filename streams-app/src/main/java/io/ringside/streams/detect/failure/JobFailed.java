@@ -75,6 +75,9 @@ public final class JobFailed implements Detector {
           "wandb: Program failed",
           "wandb: Waiting for W&B process to finish");
 
+  /// What watchdogs and C++ print as they end their process, in place of an exception's type.
+  private static final Set<String> NO_TYPES = Set.of("process taken down", "terminate called");
+
   /// Message of every rank of a machine that had kernels running when a GPU or a link broke.
   private static final String LAUNCH_FAILED = "CUDA error: unspecified launch failure";
 
@@ -337,7 +340,7 @@ public final class JobFailed implements Detector {
                 it ->
                     !StepTasks.paddleEnded(it.sign())
                         || told.stream().noneMatch(FailureCause::isOwnReport))
-            .filter(it -> !takenDown(it, told) && !outer(it, told))
+            .filter(it -> !takenDown(it, told) && !outer(it, told) && !repeats(it, told))
             .toList();
     var telling = early.stream().filter(FailureCause::tells).toList();
     var among = telling.isEmpty() ? early.stream().filter(it -> !it.follows()).toList() : telling;
@@ -508,6 +511,23 @@ public final class JobFailed implements Detector {
                 .anyMatch(other -> before(other.sign(), cause.sign()));
   }
 
+  /// Whether a watchdog reports a failed kernel that a call of the same rank raised, too: the call's
+  /// traceback says more.
+  private static boolean repeats(FailureCause cause, List<FailureCause> told) {
+    return taken(cause)
+        && FailureWords.ofOwnKernel(cause.words())
+        && told.stream()
+            .filter(other -> !taken(other) && other.rank() == cause.rank())
+            .filter(other -> other.sign().source().equals(cause.sign().source()))
+            .filter(other -> other.sign().event() instanceof FailureEvent.Raised)
+            .anyMatch(other -> FailureWords.ofOwnKernel(other.words()));
+  }
+
+  private static boolean taken(FailureCause cause) {
+    return cause.sign().event() instanceof FailureEvent.Raised raised
+        && NO_TYPES.contains(raised.type());
+  }
+
   /// Whether SGLang killed it: SGLang kills its own processes once one has failed.
   private static boolean byItsEngine(FailureCause killed, List<FailureCause> told) {
     return told.stream()
@@ -650,7 +670,8 @@ public final class JobFailed implements Detector {
                     .orElse(
                         vanished.isEmpty()
                             ? first.advice()
-                            : "its process was killed or crashed: look at its pod's last state and at the node's kernel log"));
+                            : "its process was killed or crashed: look at its pod's last state and"
+                                  + " at the node's kernel log"));
     ranks.forEach(draft::rank);
     if (first.sign().atNanos() != NO_TIME) {
       var at = Nanos.instant(first.sign().atNanos());

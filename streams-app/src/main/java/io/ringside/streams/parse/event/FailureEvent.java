@@ -109,7 +109,12 @@ public sealed interface FailureEvent extends LineEvent {
     }
 
     private static final List<String> PARTS =
-        List.of("Error executing job", "A worker died", "The actor is dead", "The actor died");
+        List.of(
+            "Error executing job",
+            "A worker died",
+            "The actor is dead",
+            "The actor died",
+            "Task was killed due to the node");
 
     private static final List<String> SCRIPTS =
         List.of(

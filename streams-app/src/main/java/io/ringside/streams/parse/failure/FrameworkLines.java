@@ -59,7 +59,8 @@ public final class FrameworkLines {
               FrameworkLines::allocator),
           saying(
               FailureClass.NODE_LOST,
-              "absl::Status: UNAVAILABLE: The following tasks are unhealthy (stopped sending heartbeats):*",
+              "absl::Status: UNAVAILABLE: The following tasks are unhealthy (stopped sending"
+                  + " heartbeats):*",
               "JAX's coordination service"),
           saying(FailureClass.UNKNOWN, "Received sigquit from a child proces*", "SGLang"),
           saying(FailureClass.UNKNOWN, "SIGQUIT received. signum=*", "SGLang"),
@@ -78,11 +79,26 @@ public final class FrameworkLines {
               "Ray"),
           saying(
               FailureClass.OUT_OF_MEMORY,
-              "The actor is dead because its worker process has died. Worker exit type: NODE_OUT_OF_MEMORY*",
+              "The actor is dead because its worker process has died. Worker exit type:"
+                  + " NODE_OUT_OF_MEMORY*",
               "Ray"),
           saying(
+              FailureClass.OUT_OF_MEMORY,
+              "The actor is dead because its worker process has died. Worker exit type: USER_ERROR"
+                  + " Worker exit detail: *running low on memory*",
+              "Ray to 2.2, whose memory monitor has no exit type of its own"),
+          saying(
+              FailureClass.OUT_OF_MEMORY,
+              "Task was killed due to the node running low on memory*",
+              "Ray, what its OutOfMemoryError says, passed on by a program"),
+          saying(
+              FailureClass.OUT_OF_MEMORY,
+              "# worker(s) were killed due to the node running low on memory*",
+              "Ray, the same of several workers"),
+          saying(
               FailureClass.UNKNOWN,
-              "The actor is dead because its worker process has died. Worker exit type: SYSTEM_ERROR*",
+              "The actor is dead because its worker process has died. Worker exit type:"
+                  + " SYSTEM_ERROR*",
               "Ray"),
           saying(
               FailureClass.UNKNOWN,
@@ -94,11 +110,13 @@ public final class FrameworkLines {
               "JAX's coordination service"),
           saying(
               FailureClass.NODE_LOST,
-              "/job:*/task:# has been set to ERROR in coordination service: UNAVAILABLE: Task *heartbeat timeout*",
+              "/job:*/task:# has been set to ERROR in coordination service: UNAVAILABLE: Task"
+                  + " *heartbeat timeout*",
               "JAX's coordination service"),
           saying(
               FailureClass.NODE_LOST,
-              "UNAVAILABLE: Task /job:*/task:# heartbeat timeout. This indicates that the remote task has failed*",
+              "UNAVAILABLE: Task /job:*/task:# heartbeat timeout. This indicates that the remote"
+                  + " task has failed*",
               "JAX's coordination service"),
           saying(FailureClass.NODE_LOST, "The actor is dead because its node has *", "Ray"),
           saying(FailureClass.NODE_LOST, "The actor died because its node has died*", "Ray"),

@@ -37,6 +37,9 @@ public final class JobWords {
           "fairseq.distributed.utils | distributed init (rank ",
           "WORLD INFO DICT: {", // DeepSpeed
           " pytorch allocator cache flushes since last step", // DeepSpeed, ZeRO 3
+          "[deepspeed] OVERFLOW! Rank ", // of a step that is skipped for its loss scale
+          "[deepscale] OVERFLOW! Rank ", // DeepSpeed to 0.8.1
+          "[deepspeed] fp16 dynamic loss scale overflow! Skipping step",
           "Setting ds_accelerator to cuda",
           "initialized tensor model parallel with size ", // Megatron-LM
           "init nccl context nranks: ", // Paddle

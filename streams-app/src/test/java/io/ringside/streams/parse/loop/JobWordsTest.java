@@ -22,6 +22,10 @@ class JobWordsTest {
         "I0213 23:07:05.692358  4094 nccl_context.cc:74] init nccl context nranks: 4 local rank: 0",
         "[2024-02-14 15:42:51,337][accelerate.accelerator][INFO] - Since you passed both loaders",
         "[06/06 22:13:54] d2.engine.train_loop INFO: Starting training from iteration 0",
+        "[2026-03-02 08:14:05,611] [INFO] [loss_scaler.py:190:update_scale] [deepspeed] OVERFLOW!"
+            + " Rank 3 Skipping step. Attempted loss scale: 65536, reducing to 32768",
+        "[deepscale] OVERFLOW! Rank 1 Skipping step. Attempted loss scale: 2097152, reducing to"
+            + " 1048576.0",
       })
   void knowsTheFirstWordsOfFrameworks(String line) {
     assertThat(sign(line)).isEqualTo(Sign.SURE);
@@ -55,6 +59,8 @@ class JobWordsTest {
         "wrote 120.5 MB/s",
         "see https://example.com/tokens/settings",
         "Collecting accelerate.accelerator",
+        "RuntimeWarning: overflow encountered in exp",
+        "loss scale overflow is handled by deepspeed",
       })
   void takesOtherTextForNothing(String line) {
     assertThat(sign(line)).isEqualTo(Sign.NONE);

@@ -20,9 +20,9 @@ import java.util.stream.Collectors;
 
 /// Finds the jobs of files saved beside a job's logs that are not logs of their own: the table of
 /// `kubectl get events`, the state of pods, Slurm's lists of jobs, AWS's answer about a job,
-/// `nvidia-smi -q`, `nvidia-smi nvlink -e`, `dcgmi nvlink -s`, `rdma statistic show`, repeated
-/// output of these, the kernel log, torchrun's error files. Such a file belongs to the job whose
-/// logs are nearest to it.
+/// `nvidia-smi -q`, `nvidia-smi nvlink -e`, `dcgmi nvlink -s`, `rdma statistic show`, the counters
+/// of `/sys/class/infiniband`, repeated output of these, the kernel log, torchrun's error files.
+/// Such a file belongs to the job whose logs are nearest to it.
 final class CompanionFiles {
   private static final String NOBODYS =
       "it lies beside several jobs' logs and names not just one of them: put it into the job's folder";

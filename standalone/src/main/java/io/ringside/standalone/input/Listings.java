@@ -2,17 +2,19 @@ package io.ringside.standalone.input;
 
 import java.util.regex.Pattern;
 
-/// Recognises a file that contains only output of `nvidia-smi nvlink` or `rdma statistic`, as a
-/// loop saves it: listings one below the other, each headed by its time or command.
+/// Recognises a file that contains only output of `nvidia-smi nvlink`, `rdma statistic` or `grep .`
+/// of the counters in `/sys/class/infiniband`, as a loop saves it: listings one below the other,
+/// each headed by its time or command.
 final class Listings {
   private static final Pattern HEADING =
       Pattern.compile(
           "[=#*-]{2,}.*" // === Fri Nov 20 10:00:00 2026
               + "|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\\w{0,6},? .{0,40}\\d{4}.{0,20}" // a date
               + "|\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d\\S*)?(?: [+A-Z]\\S*)?"
-              + "(?:[ \\t]+(?:[#$+] ?)?(?:nvidia-smi nvlink|rdma) .*)?" // with the command run
+              + "(?:[ \\t]+(?:[#$+] ?)?(?:nvidia-smi nvlink|rdma|grep) .*)?" // with the command run
               + "|Every \\d[\\d.,]*s: .*" // watch
-              + "|(?:[#$+] ?)?(?:nvidia-smi nvlink|rdma) .*");
+              + "|(?:[#$+] ?)?(?:nvidia-smi nvlink|rdma|grep) .*"
+              + "|grep: /sys/.*"); // a file that cannot be read
 
   private static final Pattern LINE =
       Pattern.compile(
@@ -21,6 +23,7 @@ final class Listings {
               + "|NVML: Unable to retrieve .*"
               + "|link [\\w.-]+/\\d+(?: +\\w+ \\d+)*\\s*" // rdma statistic, -p and -j
               + "|\\s+\\w+ \\d+\\s*"
+              + "|/sys/class/infiniband/[\\w.-]+/ports/\\d+/(?:hw_)?counters/\\w+:.*" // grep .
               + "|\\[\\{\"ifindex\":\\d+,\"ifname\":\"[\\w.-]+\",\"port\":.*");
 
   private Listings() {}

@@ -64,6 +64,27 @@ class RecordedGpusTest {
     }
   }
 
+  /// Without the number of lanes that the slots have.
+  @ParameterizedTest
+  @CsvSource({"16, 8, 100, true", "16, 16, 100, false", "8, 8, 100, false", "16, 8, 3, false"})
+  void tellsOfLanesThatGoMissingOnOneGpuAlone(int others, int lanes, int busy, boolean weak)
+      throws Exception {
+    gpus(
+        "pcie.link.gen.current, pcie.link.width.current",
+        busy,
+        (gpu, second) -> "4, %d".formatted(gpu == HOT && second >= 20 ? lanes : others));
+
+    var findings = analyze().findings();
+
+    if (weak) {
+      assertThat(findings).singleElement().satisfies(RecordedGpusTest::isOfTheOneGpu);
+      assertThat(findings.getFirst().kind()).isEqualTo(FindingKind.GPU_ERROR);
+      assertThat(findings.getFirst().observed()).startsWith("8 lanes");
+    } else {
+      assertThat(findings).isEmpty();
+    }
+  }
+
   /// `nvidia-smi -q`, saved beside the log.
   @ParameterizedTest
   @CsvSource({"Yes, true", "No, false"})

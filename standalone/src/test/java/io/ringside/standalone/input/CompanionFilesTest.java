@@ -192,6 +192,7 @@ class CompanionFilesTest {
     for (var listing :
         List.of(
             "link mlx5_0/1 rx_write_requests 0 out_of_sequence 7 \nlink mlx5_1/1 rx_drops 0 \n",
+            "/sys/class/infiniband/rdmap16s27/ports/1/hw_counters/retrans_pkts:0\n",
             "link mlx5_0/1 \n    rx_write_requests 0 \n    out_of_sequence 7 \n",
             "[{\"ifindex\":0,\"ifname\":\"mlx5_0\",\"port\":1,\"out_of_sequence\":7}]\n")) {
       write("errors.txt", "=== 10:00\n" + listing + "=== 10:01\n" + listing);

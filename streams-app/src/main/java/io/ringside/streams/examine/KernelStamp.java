@@ -3,6 +3,7 @@ package io.ringside.streams.examine;
 import static io.ringside.schemas.event.LogChunk.NO_TIME;
 
 import io.ringside.schemas.event.Nanos;
+import io.ringside.streams.job.Failures.Sign;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -94,5 +95,14 @@ public final class KernelStamp {
     }
     var began = Nanos.instant(runNanos);
     return of(line, began).filter(at -> at.plus(LONG).isBefore(began)).isPresent();
+  }
+
+  /// The same by the line's time as well: the agent takes a stamp such as rsyslog's
+  /// `2026-03-03T04:11:15.417815+00:00` off the line if all lines of the file have one.
+  public static boolean longBefore(long runNanos, Sign sign) {
+    return longBefore(runNanos, sign.line().text())
+        || runNanos != NO_TIME
+            && sign.atNanos() != NO_TIME
+            && sign.atNanos() + LONG.toNanos() < runNanos;
   }
 }

@@ -31,6 +31,7 @@ import io.ringside.streams.parse.nccltests.NcclTestsJson;
 import io.ringside.streams.parse.nccltests.NcclTestsLines;
 import io.ringside.streams.parse.nvlink.NvlinkLines;
 import io.ringside.streams.parse.ras.RasLines;
+import io.ringside.streams.parse.rdma.PortFileLines;
 import io.ringside.streams.parse.rdma.RdmaLines;
 import io.ringside.streams.parse.scan.Chars;
 import io.ringside.streams.parse.scan.Family;
@@ -90,6 +91,7 @@ final class TextLines {
           new Family<>("Horovod and XLA: stalls", StallLines.SHAPES),
           new Family<>("nvidia-smi nvlink -e and -s, dcgmi nvlink -s", NvlinkLines.SHAPES),
           new Family<>("rdma statistic show", RdmaLines.SHAPES),
+          new Family<>("/sys/class/infiniband: counters", PortFileLines.SHAPES),
           new Family<>("nvidia-smi -q: flags", GpuFlagLines.SHAPES),
           new Family<>("nvidia-smi, dcgmi health: tables", GpuTableLines.SHAPES),
           new Family<>("nccl-tests: JSON report", NcclTestsJson.SHAPES),

@@ -137,8 +137,9 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
         pcie());
   }
 
-  /// The PCIe link, null if its current speed or width is unknown. An unknown maximum is taken to
-  /// equal the current value.
+  /// The PCIe link, null if its current speed or width is unknown. An unknown highest generation is
+  /// taken to equal the current one. An unknown number of lanes is 0: such a slot is compared with
+  /// the other GPUs'.
   private @Nullable PcieLink pcie() {
     var gen = count(GpuField.PCIE_GEN, null);
     var width = count(GpuField.PCIE_WIDTH, null);
@@ -150,7 +151,7 @@ record SmiRow(SmiColumns columns, String line, int[] commas, KnownValues known) 
             gen,
             Objects.requireNonNullElse(genMax, gen),
             width,
-            Objects.requireNonNullElse(widthMax, width));
+            Objects.requireNonNullElse(widthMax, 0L));
   }
 
   /// Whether this is a row rather than other text: it has as many cells as its header and

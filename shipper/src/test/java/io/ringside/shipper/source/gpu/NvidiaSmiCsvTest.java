@@ -40,7 +40,7 @@ class NvidiaSmiCsvTest {
             "timestamp, index, pci.bus_id, utilization.gpu [%], pcie.link.gen.current,"
                 + " pcie.link.width.current",
             "2026/11/05 09:01:40.586, 2, 00000000:52:00.0, 100 %, 1, 4");
-    assertThat(samples.getFirst().gpus().getFirst().pcie()).isEqualTo(new PcieLink(1, 1, 4, 4));
+    assertThat(samples.getFirst().gpus().getFirst().pcie()).isEqualTo(new PcieLink(1, 1, 4, 0));
   }
 
   @Test
@@ -115,7 +115,7 @@ class NvidiaSmiCsvTest {
                 1L,
                 0L,
                 null,
-                new PcieLink(5, 5, 16, 16)));
+                new PcieLink(5, 5, 16, 0)));
     assertThat(samples.getLast().gpus().getFirst().powerWatts()).isEqualTo(561.3);
   }
 

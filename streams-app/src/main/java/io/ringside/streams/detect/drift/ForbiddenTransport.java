@@ -9,7 +9,9 @@ import java.util.Optional;
 
 /// A transport that a variable forbids. A rank with an edge over this transport cannot have the
 /// variable set to that value, even if its log is incomplete: NCCL reads the variable before it
-/// makes such an edge (src/graph/paths.cc, `ncclTopoCheckP2p`; src/transport/shm.cc, net_ib).
+/// makes such an edge (src/graph/paths.cc, `ncclTopoCheckP2p`; src/transport/shm.cc, net_ib). The
+/// same holds for a rank that takes IB for its network, which it does before any edge: a job whose
+/// ranks differ in this may fail before they are connected.
 ///
 /// @param value the value of the variable that forbids it
 record ForbiddenTransport(String value, Kind kind) {
@@ -39,7 +41,14 @@ record ForbiddenTransport(String value, Kind kind) {
 
   /// Whether the process uses the forbidden transport.
   boolean usedBy(TrainingProcess process, Examination examination) {
-    return examination.edges(process).stream().anyMatch(this::carries);
+    return kind == Kind.IB && takesIb(process)
+        || examination.edges(process).stream().anyMatch(this::carries);
+  }
+
+  /// NCCL's own network over InfiniBand finds no card where the variable forbids it, and is then
+  /// not taken (src/transport/net_ib, `ncclIbInit`).
+  private static boolean takesIb(TrainingProcess process) {
+    return process.memberships().values().stream().anyMatch(each -> each.network().equals("IB"));
   }
 
   private boolean carries(RunEdge edge) {

@@ -57,7 +57,7 @@ record BrokenGpu(Sign xid, String words) {
       if (sign.event() instanceof FailureEvent.Xid xid
           && Xids.ofHardware(xid.code())
           && (holds(ranks, xid, sign, run) || nobodyIsKnown(first, sign, run))
-          && !KernelStamp.longBefore(run.firstNanos(), sign.line().text())
+          && !KernelStamp.longBefore(run.firstNanos(), sign)
           && !run.failures().bootedSince(sign, run.lastNanos())
           && shortlyBefore(sign, first.sign())) {
         return Optional.of(

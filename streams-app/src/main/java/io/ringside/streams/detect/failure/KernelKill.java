@@ -74,7 +74,7 @@ record KernelKill(Sign sign, int pid, String name) {
     return signs.stream()
         .flatMap(sign -> of(sign).stream())
         .filter(kill -> kill.beside(examination) && OF_JOBS.matcher(kill.name()).matches())
-        .filter(kill -> !KernelStamp.longBefore(examination.run().firstNanos(), kill.text()))
+        .filter(kill -> !KernelStamp.longBefore(examination.run().firstNanos(), kill.sign()))
         .findFirst()
         .map(
             kill ->

@@ -143,7 +143,7 @@ public final class DriverErrors implements Detector {
     return signs.stream()
         .allMatch(
             sign ->
-                KernelStamp.longBefore(run.firstNanos(), sign.line().text())
+                KernelStamp.longBefore(run.firstNanos(), sign)
                     || run.failures().bootedSince(sign, run.lastNanos()));
   }
 

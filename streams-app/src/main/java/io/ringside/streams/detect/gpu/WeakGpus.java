@@ -257,10 +257,16 @@ public final class WeakGpus implements Detector {
         .proofs(looks.proofs("nvidia-smi", WeakGpus::words));
   }
 
+  private static String lanes(GpuLink link) {
+    return link.widthMax() > 0
+        ? "%d of %d".formatted(link.width(), link.widthMax())
+        : String.valueOf(link.width());
+  }
+
   private static String words(GpuLink link) {
     var words =
-        "%d %% busy, PCIe generation %d of %d, %d of %d lanes"
-                .formatted(link.busy(), link.gen(), link.genMax(), link.width(), link.widthMax())
+        "%d %% busy, PCIe generation %d of %d, %s lanes"
+                .formatted(link.busy(), link.gen(), link.genMax(), lanes(link))
             + (link.margin() == GpuLink.UNKNOWN
                 ? ""
                 : ", %d °C of margin".formatted(link.margin()));

@@ -17,9 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Finds ports whose errors rise between saved `rdma statistic show` outputs, while those of the
-/// other ports in the file with similar traffic do not. Counts from before the first output are the
-/// machine's past and are ignored.
+/// Finds ports whose errors rise between saved `rdma statistic show` outputs, or outputs of the
+/// kernel's files, while those of the other ports in the file with similar traffic do not. Counts
+/// from before the first output are the machine's past and are ignored.
 public final class SavedPortErrors implements Detector {
   /// Ports that carry this many times more or less are no peers: a port with more traffic may lose
   /// more.
@@ -65,7 +65,7 @@ public final class SavedPortErrors implements Detector {
     var told = new ArrayList<Told>();
     for (var trouble : PortErrorKind.values()) {
       if (trouble == PortErrorKind.LINK_DOWN) {
-        continue; // the output does not contain the port's link counters
+        continue; // the link counters are not read from saved outputs
       }
       for (var port : PortSuspicion.of(trouble, ports, limit)) {
         var all = file.getOrDefault(port.device(), List.of());

@@ -41,6 +41,9 @@ public final class OffloadMissing implements Detector {
   private static final String NVLS = "NCCL_NVLS_ENABLE";
   private static final String ALGORITHMS = "NCCL_ALGO";
 
+  private static final String REFUSED =
+      "what offers it (switch, driver, fabric manager or SHARP's daemon) refused";
+
   /// Messages of failed SHARP set-up: NCCL 2.12.10 src/transport.cc, 2.27.3
   /// src/transport/coll_net.cc, and the SHARP plugin.
   private static final List<String> COLLNET_FAILED =
@@ -75,7 +78,18 @@ public final class OffloadMissing implements Detector {
       }
     }
     if (!without.isEmpty()) {
-      findings.add(finding("SHARP (CollNet)", without, asked, lines, examination));
+      findings.add(finding("SHARP (CollNet)", without, asked, lines, REFUSED, examination));
+    } else if (asked != null && NoCollNet.known(examination)) {
+      var all = examination.run().byRank();
+      NoCollNet.proof(all).ifPresent(lines::add);
+      findings.add(
+          finding(
+              "SHARP (CollNet)",
+              new LinkedHashSet<>(all),
+              asked,
+              lines,
+              NoCollNet.CAUSE,
+              examination));
     } else if (connected(examination)) {
       had(Offloads.SHARP, COLLNET, examination)
           .map(
@@ -138,7 +152,12 @@ public final class OffloadMissing implements Detector {
               .orElseGet(
                   () ->
                       finding(
-                          "NVLS (NVLink SHARP)", without, asked(examination), lines, examination)));
+                          "NVLS (NVLink SHARP)",
+                          without,
+                          asked(examination),
+                          lines,
+                          REFUSED,
+                          examination)));
     }
   }
 
@@ -263,6 +282,7 @@ public final class OffloadMissing implements Detector {
       Set<TrainingProcess> without,
       @Nullable Evidence asked,
       List<Evidence> lines,
+      String cause,
       Examination examination) {
     var ranks = without.stream().map(examination.run()::rank).filter(rank -> rank >= 0).toList();
     var draft =
@@ -273,7 +293,7 @@ public final class OffloadMissing implements Detector {
                     .formatted(offload, ranks.isEmpty() ? "" : " by " + RankText.words(ranks)))
             .expected(offload + (asked == null ? ", as other ranks have or as was tried" : ""))
             .observed("reductions on the GPUs alone")
-            .cause("what offers it (switch, driver, fabric manager or SHARP's daemon) refused")
+            .cause(cause)
             .proof(asked);
     lines.forEach(draft::proof);
     return draft.finding();

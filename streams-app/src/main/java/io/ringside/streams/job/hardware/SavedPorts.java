@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// Saved output of `rdma statistic show` in one file, at several times. Bounded: the first
+/// Saved output of `rdma statistic show`, or of the kernel's files, in one file, at several times.
+/// Bounded: the first
 /// {@value #MOST_PORTS} ports, the last {@value #MOST_LOOKS} times.
 public final class SavedPorts {
   private static final int MOST_PORTS = 64;
@@ -40,17 +41,38 @@ public final class SavedPorts {
   public void note(RdmaEvent event, Evidence line) {
     switch (event) {
       case RdmaEvent.Port(var device, var counters) -> {
-        current =
-            ports.size() < MOST_PORTS || ports.containsKey(device)
-                ? ports.computeIfAbsent(device, _ -> new Port())
-                : null;
+        current = port(device);
         if (current != null) {
           look(current.looks, line);
-          counters.forEach(this::count);
+          counters.forEach(counter -> count(counter.name(), counter.count()));
         }
       }
-      case RdmaEvent.Counter counter -> count(counter);
+      case RdmaEvent.Counter(var name, long count) -> count(name, count);
+      case RdmaEvent.PortCounter(var device, var name, long count) -> {
+        current = port(device);
+        if (current != null) {
+          if (isAgain(current.looks, name)) {
+            look(current.looks, line);
+          }
+          count(name, count);
+        }
+      }
     }
+  }
+
+  private @Nullable Port port(String device) {
+    return ports.size() < MOST_PORTS || ports.containsKey(device)
+        ? ports.computeIfAbsent(device, _ -> new Port())
+        : null;
+  }
+
+  /// Whether the port is read once more. Where each counter is on a line of its own, nothing but a
+  /// counter that was read before tells so: the folders `counters` and `hw_counters` may be read
+  /// one after the other.
+  private boolean isAgain(List<Look> looks, String name) {
+    return looks.isEmpty()
+        || looks.getLast().time() != time
+        || looks.getLast().counters().containsKey(name);
   }
 
   private void look(List<Look> looks, Evidence line) {
@@ -63,9 +85,9 @@ public final class SavedPorts {
     }
   }
 
-  private void count(RdmaEvent.Counter counter) {
+  private void count(String name, long count) {
     if (current != null) {
-      current.looks.getLast().counters().put(counter.name(), counter.count());
+      current.looks.getLast().counters().put(name, count);
     }
   }
 

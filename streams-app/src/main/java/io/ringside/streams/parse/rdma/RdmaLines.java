@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /// `rdma link show` begin in the same way.
 public final class RdmaLines {
   /// Driver counters that show traffic or trouble: drivers/infiniband/hw/{mlx5,efa}.
-  private static final List<String> NAMES =
+  static final List<String> NAMES =
       List.of(
           "rx_write_requests",
           "rx_read_requests",

@@ -9,7 +9,8 @@ import io.ringside.schemas.event.Text;
 /// ```text
 ///   [177/train (pid 28936)] , [composer.utils][INFO] -
 ///   20:42:26 , 20:42:26.680
-///   kernel: , ...                  a journal without its host; text that somebody left out
+///   kernel: , node-7 kernel:       a journal without its host, or without its time
+///   ...                            text that somebody left out
 ///   ^C                             a key as a terminal shows it
 ///   fa88a9df ||                    a container's id
 ///   train.node-4 [stderr]          a task and its stream
@@ -74,6 +75,9 @@ final class UnknownWrappers {
     if (Chars.at(text, blank + 1, end, "[stderr] ")
         || Chars.at(text, blank + 1, end, "[stdout] ")) {
       return blank + STREAM.length() + 1;
+    }
+    if (Chars.at(text, blank + 1, end, "kernel: ")) {
+      return blank + 9;
     }
     return Chars.at(text, blank + 1, end, "|| ") ? blank + 4 : at;
   }

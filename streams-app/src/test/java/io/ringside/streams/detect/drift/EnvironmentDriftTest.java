@@ -100,6 +100,39 @@ class EnvironmentDriftTest {
     assertThat(edges("NCCL_P2P_LEVEL", "NVL", "P2P/CUMEM", "P2P/CUMEM")).isEmpty();
   }
 
+  /// The job may fail before it has an edge.
+  @Test
+  void whoTakesInfiniBandDoesNotForbidIt() {
+    assertThat(network("IB", "1"))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+              assertThat(finding.ranks()).containsExactly(2, 3);
+              assertThat(finding.summary()).contains("not 1 on ranks 0, 1");
+            });
+    assertThat(network("Socket", "1")).isEmpty();
+    assertThat(network("IBext_v8", "1")).isEmpty();
+    assertThat(network("IB", "0")).isEmpty();
+  }
+
+  /// Two hosts of two ranks, of which the second one prints whether it may use InfiniBand.
+  private static List<Finding> network(String ofFirst, String disabled) {
+    var told = new Told();
+    for (int rank = 0; rank < 4; rank++) {
+      if (rank < 2) {
+        told.rank(rank, 4, 2, ofFirst);
+      } else {
+        told.rank(
+            rank, 4, 2, "Socket", variable("NCCL_IB_DISABLE", disabled).toArray(String[]::new));
+      }
+      told.up(rank, 4, 2);
+    }
+    return told.findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.ENV_DRIFT)
+        .toList();
+  }
+
   /// They print the subsystem that is on by default as variables are.
   @Test
   void silenceTellsOfWhatIsReadToConnectOverInfiniBand() {

@@ -325,6 +325,40 @@ class DriverErrorsTest {
             });
   }
 
+  private static final String ROWS =
+      "gpu-3 kernel: NVRM: Xid (PCI:0000:9b:00): 64, pid='<unknown>', name=<unknown>, Row Remapper: all reserved rows for bank are remapped";
+
+  /// rsyslog's stamp is taken off the lines as that of a container is.
+  @Test
+  void readsAKernelsLogWithoutItsTimes() {
+    assertThat(told(ROWS))
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(error.gpus()).containsExactly("0000:9b:00");
+              assertThat(error.summary()).contains("Xid 64");
+            });
+  }
+
+  @Test
+  void whatAKernelsLogHasOfDaysBeforeIsTheNodesPast() {
+    var run =
+        "2026-11-20T10:00:00.000000001Z stdout F gpu-3:81:91 [0] NCCL INFO ncclCommInitRank comm 0x55 rank 0 nranks 1 cudaDev 0 nvmlDev 0 busId 9b000 commId 0xabc - Init START";
+
+    assertThat(told("2026-11-20T09:58:00.000000001Z stdout F " + ROWS, run))
+        .extracting(Finding::severity)
+        .containsExactly(Severity.CRITICAL);
+    assertThat(told("2026-11-02T10:00:00.000000001Z stdout F " + ROWS, run))
+        .extracting(Finding::severity)
+        .containsOnly(Severity.INFO);
+  }
+
+  @Test
+  void whoOnlyMentionsAKernelQuotesNoXid() {
+    assertThat(told("the kernel: NVRM prints Xid 64 where rows cannot be remapped")).isEmpty();
+  }
+
   @ParameterizedTest
   @CsvSource({"94, WARNING", "79, CRITICAL", "31, INFO"})
   void readsWhatTheDevicePluginOfKubernetesSays(int code, Severity severity) {

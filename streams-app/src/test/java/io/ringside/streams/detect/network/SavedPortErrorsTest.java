@@ -57,6 +57,52 @@ class SavedPortErrorsTest {
   }
 
   @Test
+  void ofTheFilesOfInfiniBandPorts() {
+    job();
+    var lines = new ArrayList<String>();
+    for (int time = 0; time < TIMES; time++) {
+      lines.add("2026-11-20T10:0%d:00+00:00".formatted(time));
+      for (int port = 0; port < PORTS; port++) {
+        lines.add(file(port, "counters", "port_rcv_packets", 1 + MESSAGES * time));
+        lines.add(file(port, "counters", "symbol_error", port == 1 ? 4_000L * time : 3));
+      }
+      for (int port = 0; port < PORTS; port++) {
+        lines.add(file(port, "hw_counters", "out_of_sequence", OLD));
+      }
+    }
+    files.put(FOLDER + "counters-rack1-01.txt", lines);
+
+    assertThat(found())
+        .singleElement()
+        .satisfies(
+            finding ->
+                assertThat(finding.summary())
+                    .startsWith(
+                        "damaged packets of mlx5_1/1 rise in counters-rack1-01.txt: by 28000 at 7 of 7 times"));
+  }
+
+  @Test
+  void nothingOfFilesOfTwoMachines() {
+    job();
+    var lines = new ArrayList<String>();
+    for (int time = 0; time < TIMES; time++) {
+      lines.addAll(listing(time, 1, Form.FILES, (_, _) -> 0));
+      lines.addAll(listing(time, 1, Form.FILES, (port, _) -> port == 2 ? 55_000 : 0));
+    }
+    files.put(FOLDER + "counters.txt", lines);
+
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
+  void nothingOfFilesWhereAllPortsCount() {
+    job();
+    saved("counters.txt", TIMES, 1, Form.FILES, (port, time) -> (2_800 + 100 * port) * time);
+
+    assertThat(found()).isEmpty();
+  }
+
+  @Test
   void nothingOfLongAgo() {
     job();
     saved("rdma.txt", TIMES, (port, _) -> port == 2 ? 55_000 : 0);
@@ -121,7 +167,8 @@ class SavedPortErrorsTest {
   private enum Form {
     LINE,
     PRETTY,
-    JSON
+    JSON,
+    FILES
   }
 
   private void job() {
@@ -176,7 +223,18 @@ class SavedPortErrorsTest {
                       "{\"ifindex\":0,\"ifname\":\"mlx5_%d\",\"port\":1",
                       "}")
                   .collect(joining(",", "[", "]")));
+      case FILES ->
+          Stream.iterate(0, port -> port < PORTS, port -> port + 1)
+              .flatMap(
+                  port ->
+                      ports.get(port).entrySet().stream()
+                          .map(it -> file(port, "hw_counters", it.getKey(), it.getValue())))
+              .toList();
     };
+  }
+
+  private static String file(int port, String folder, String name, long count) {
+    return "/sys/class/infiniband/mlx5_%d/ports/1/%s/%s:%d".formatted(port, folder, name, count);
   }
 
   private interface Word {

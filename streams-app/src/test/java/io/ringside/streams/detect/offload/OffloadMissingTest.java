@@ -35,6 +35,45 @@ class OffloadMissingTest {
   }
 
   @Test
+  void isANoteWhereNoPluginBringsCollNet() {
+    assertThat(offloads(collNet(2, "IB", "NCCL_COLLNET_ENABLE set by environment to 1.")))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.severity()).isEqualTo(Severity.INFO);
+              assertThat(finding.ranks()).containsExactly(0, 1, 2, 3);
+              assertThat(finding.cause()).contains("plugin");
+            });
+  }
+
+  @Test
+  void saysNothingWhereCollNetMayBeUsedOrCannotHelp() {
+    var asked = "NCCL_COLLNET_ENABLE set by environment to 1.";
+    assertThat(offloads(collNet(4, "IB", asked))).as("one host").isEmpty();
+    assertThat(offloads(collNet(2, "IBext_v8", asked))).as("a plugin").isEmpty();
+    assertThat(offloads(collNet(2, "IB", "NCCL_COLLNET_ENABLE set by environment to 0.")))
+        .as("forbidden")
+        .isEmpty();
+    assertThat(
+            offloads(
+                collNet(2, "IB", asked, "NCCL_COLLNET_NODE_THRESHOLD set by environment to 3.")))
+        .as("too few hosts")
+        .isEmpty();
+  }
+
+  /// Four ranks that print these variables.
+  private static Told collNet(int localRanks, String network, String... variables) {
+    var told = new Told();
+    for (int rank = 0; rank < 4; rank++) {
+      for (var variable : variables) {
+        told.say(rank, localRanks, "NCCL INFO " + variable);
+      }
+      told.rank(rank, 4, localRanks, network).up(rank, 4, localRanks);
+    }
+    return told;
+  }
+
+  @Test
   void tellsOfRanksThatLackNvlsAmongOthersThatHaveIt() {
     var log = new HandMadeLog();
     for (int rank = 0; rank < 4; rank++) {

@@ -671,7 +671,7 @@ public final class JobFailed implements Detector {
                         vanished.isEmpty()
                             ? first.advice()
                             : "its process was killed or crashed: look at its pod's last state and"
-                                  + " at the node's kernel log"));
+                                + " at the node's kernel log"));
     ranks.forEach(draft::rank);
     if (first.sign().atNanos() != NO_TIME) {
       var at = Nanos.instant(first.sign().atNanos());

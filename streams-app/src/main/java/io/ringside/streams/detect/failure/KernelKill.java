@@ -88,10 +88,6 @@ record KernelKill(Sign sign, int pid, String name) {
     return end.reclassified(kill.failureClass(), kill.words(), kill.advice()).provenBy(kill.sign());
   }
 
-  private String text() {
-    return sign.line().text();
-  }
-
   private boolean beside(Examination examination) {
     return beside(sign, examination);
   }

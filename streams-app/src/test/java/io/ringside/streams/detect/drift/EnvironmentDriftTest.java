@@ -118,7 +118,7 @@ class EnvironmentDriftTest {
 
   /// Two hosts of two ranks, of which the second one prints whether it may use InfiniBand.
   private static List<Finding> network(String ofFirst, String disabled) {
-    var told = new Told();
+    var told = new HandMadeLog();
     for (int rank = 0; rank < 4; rank++) {
       if (rank < 2) {
         told.rank(rank, 4, 2, ofFirst);

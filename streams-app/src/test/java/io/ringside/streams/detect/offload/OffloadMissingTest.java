@@ -62,8 +62,8 @@ class OffloadMissingTest {
   }
 
   /// Four ranks that print these variables.
-  private static Told collNet(int localRanks, String network, String... variables) {
-    var told = new Told();
+  private static HandMadeLog collNet(int localRanks, String network, String... variables) {
+    var told = new HandMadeLog();
     for (int rank = 0; rank < 4; rank++) {
       for (var variable : variables) {
         told.say(rank, localRanks, "NCCL INFO " + variable);

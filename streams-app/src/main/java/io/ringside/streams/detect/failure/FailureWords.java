@@ -95,15 +95,14 @@ final class FailureWords {
               "FI_EFA_USE_DEVICE_RDMA"),
           rule(
               FailureClass.NETWORK,
-              "EFA reached the peer and got no answer: the security group lacks the rule that lets"
-                  + " its members talk to each other, outbound as well",
+              "EFA reached the peer and got no answer: the security group lacks the rule that lets its members talk to"
+                  + " each other, outbound as well",
               "Unresponsive receiver",
               "Error: 4126",
               "handshake failed"),
           rule(
               FailureClass.NETWORK,
-              "another rank did not answer: look for one that failed or came late, then at the"
-                  + " links between the nodes",
+              "another rank did not answer: look for one that failed or came late, then at the links between the nodes",
               "Getting socket times out",
               "(EI0015)"),
           rule(
@@ -113,8 +112,7 @@ final class FailureWords {
               "IP address and port have been bound already"),
           rule(
               FailureClass.EXCEPTION,
-              "some processes never reached the store: look whether all were started, and at the"
-                  + " address they were given",
+              "some processes never reached the store: look whether all were started, and at the address they were given",
               "waiting for clients."),
           rule(FailureClass.CONFIGURATION, Interfaces.NOT_SHOWN, Interfaces.NONE_FOUND),
           rule(
@@ -124,29 +122,26 @@ final class FailureWords {
               "Unable to find interface for"),
           rule(
               FailureClass.CONFIGURATION,
-              "/dev/shm is full or too small for NCCL: give the container more (docker --shm-size,"
-                  + " in Kubernetes an emptyDir with medium Memory mounted there) and remove"
-                  + " /dev/shm/nccl-* that ended processes left",
+              "/dev/shm is full or too small for NCCL: give the container more (docker --shm-size, in Kubernetes an emptyDir"
+                  + " with medium Memory mounted there) and remove /dev/shm/nccl-* that ended processes left",
               "shared memory segment /dev/shm/",
               "Call to posix_fallocate failed",
               "Call to fallocate failed"),
           rule(
               FailureClass.CONFIGURATION,
-              "/dev/shm is full or too small for what data loaders pass on: give the container more"
-                  + " (docker --shm-size, in Kubernetes an emptyDir with medium Memory mounted"
-                  + " there), or use fewer workers",
+              "/dev/shm is full or too small for what data loaders pass on: give the container more (docker --shm-size, in"
+                  + " Kubernetes an emptyDir with medium Memory mounted there), or use fewer workers",
               "unable to write to file </torch_"),
           rule(
               FailureClass.CONFIGURATION,
-              "a limit of the machine or the container is reached: look at `ulimit -n` for files,"
-                  + " `ulimit -u` and the pod's pids limit for threads",
+              "a limit of the machine or the container is reached: look at `ulimit -n` for files, `ulimit -u` and the pod's"
+                  + " pids limit for threads",
               "Too many open files",
               "received 0 items of ancdata",
               "can't start new thread"),
           rule(
               FailureClass.CONFIGURATION,
-              "who asks is not known or not allowed to: look at tokens, keys, roles and the owner"
-                  + " of files",
+              "who asks is not known or not allowed to: look at tokens, keys, roles and the owner of files",
               "Unable to locate credentials",
               "(AccessDenied)",
               "(ExpiredToken",
@@ -164,14 +159,12 @@ final class FailureWords {
               "FATAL:   "),
           rule(
               FailureClass.CONFIGURATION,
-              "the card got no memory that it may lock, or has no queue left: raise the limit"
-                  + " (`ulimit -l unlimited`, docker --ulimit memlock=-1), and look how many"
-                  + " processes share the card",
+              "the card got no memory that it may lock, or has no queue left: raise the limit (`ulimit -l unlimited`, docker"
+                  + " --ulimit memlock=-1), and look how many processes share the card",
               VERBS),
           rule(
               FailureClass.CONFIGURATION,
-              "batch, ranks and the framework's settings do not fit together: the numbers behind it"
-                  + " say how",
+              "batch, ranks and the framework's settings do not fit together: the numbers behind it say how",
               "Check batch related parameters",
               "Either train_batch_size or train_micro_batch_size_per_gpu needs to be provided",
               "config values that mismatch TrainingArguments values",
@@ -187,13 +180,11 @@ final class FailureWords {
               "Your setup doesn't support bf16/gpu"),
           rule(
               FailureClass.CONFIGURATION,
-              "mpirun asks for more processes than the hosts were given slots: look at -np, the"
-                  + " host file, --oversubscribe",
+              "mpirun asks for more processes than the hosts were given slots: look at -np, the host file, --oversubscribe",
               "not enough slots available"),
           rule(
               FailureClass.CONFIGURATION,
-              "mpirun could not start its daemon on another host: look at ssh, at the path of Open"
-                  + " MPI there, and at firewalls",
+              "mpirun could not start its daemon on another host: look at ssh, at the path of Open MPI there, and at firewalls",
               "unable to reliably start one or more daemons"),
           rule(
               FailureClass.CONFIGURATION,
@@ -205,24 +196,20 @@ final class FailureWords {
               "pyxis: "),
           rule(
               FailureClass.CONFIGURATION,
-              "srun and this Open MPI have no PMI in common: see what `srun --mpi=list` offers, or"
-                  + " start it with mpirun",
+              "srun and this Open MPI have no PMI in common: see what `srun --mpi=list` offers, or start it with mpirun",
               "OMPI was not built with",
               "requires access to a local PMIx server"),
           rule(
               FailureClass.CONFIGURATION,
-              "the program was to be bound to CPUs or memory that this machine does not have: look"
-                  + " at the binding's arguments",
+              "the program was to be bound to CPUs or memory that this machine does not have: look at the binding's arguments",
               "numactl: <"),
           rule(
               FailureClass.CONFIGURATION,
-              "a library is not installed, or is in no directory that the loader looks into: look"
-                  + " at LD_LIBRARY_PATH",
+              "a library is not installed, or is in no directory that the loader looks into: look at LD_LIBRARY_PATH",
               "cannot open shared object file"),
           rule(
               FailureClass.CONFIGURATION,
-              "a package was built for other versions than those that are installed: install them"
-                  + " anew together",
+              "a package was built for other versions than those that are installed: install them anew together",
               "undefined symbol: _Z", // of C++, as Python's extensions are
               "' not found (required by",
               "CUDA Setup failed despite",
@@ -234,8 +221,8 @@ final class FailureWords {
               "can't find '__main__' module in"),
           rule(
               FailureClass.EXCEPTION,
-              "some of the process's devices never reached a collective, and the process ended"
-                  + " itself: look for the first to fail, and for one that runs another program",
+              "some of the process's devices never reached a collective, and the process ended itself: look for the first to"
+                  + " fail, and for one that runs another program",
               "to join the rendezvous"),
           rule(
               FailureClass.EXCEPTION,
@@ -283,8 +270,8 @@ final class FailureWords {
               "Detected mismatch between collectives"),
           rule(
               FailureClass.EXCEPTION,
-              "a kernel that the program started failed, often one before the call that raised it:"
-                  + " run it with CUDA_LAUNCH_BLOCKING=1",
+              "a kernel that the program started failed, often one before the call that raised it: run it with"
+                  + " CUDA_LAUNCH_BLOCKING=1",
               KERNEL_ERRORS),
           rule(
               FailureClass.DISK_FULL,
@@ -316,15 +303,14 @@ final class FailureWords {
               "unable to allocate shared memory"),
           rule(
               FailureClass.KILLED,
-              "SIGKILL: often the kernel's memory killer; look at dmesg and at the pod's last"
-                  + " state",
+              "SIGKILL: often the kernel's memory killer; look at dmesg and at the pod's last state",
               "SIGKILL",
               "is killed by signal: Killed",
               "killed by signal 9"),
           rule(
               FailureClass.SEGFAULT,
-              "a page of mapped memory could not be had: /dev/shm is full or too small, or a file"
-                  + " that is mapped became shorter or its storage went away",
+              "a page of mapped memory could not be had: /dev/shm is full or too small, or a file that is mapped became"
+                  + " shorter or its storage went away",
               "SIGBUS",
               "Bus error",
               "bus error"),
@@ -358,15 +344,13 @@ final class FailureWords {
               "preempted"),
           rule(
               FailureClass.NETWORK,
-              "a file system over the network lost its server: look at the mount, and at its"
-                  + " servers",
+              "a file system over the network lost its server: look at the mount, and at its servers",
               "Stale file handle",
               "Cannot send after transport endpoint shutdown",
               "Transport endpoint is not connected"),
           rule(
               FailureClass.NETWORK,
-              "what serves data or models did not answer, or asked for fewer requests: try again,"
-                  + " or keep a copy nearer",
+              "what serves data or models did not answer, or asked for fewer requests: try again, or keep a copy nearer",
               "Max retries exceeded with url",
               "Failed to download ",
               "Could not connect to the endpoint URL",
@@ -439,8 +423,7 @@ final class FailureWords {
               "ERR02200"),
           rule(
               FailureClass.NCCL,
-              "work on the NPU did not end in time, often a collective that another rank did not"
-                  + " join: look for the first to fail",
+              "work on the NPU did not end in time, often a collective that another rank did not join: look for the first to fail",
               "EE1002: "),
           rule(FailureClass.NCCL, "oneCCL gave up: its words tell why", "oneCCL: "),
           rule(
@@ -483,8 +466,7 @@ final class FailureWords {
               "PytorchStreamReader failed"),
           rule(
               FailureClass.DATA,
-              "a file system could not read or write: look at its servers, the disk, and the node's"
-                  + " kernel log",
+              "a file system could not read or write: look at its servers, the disk, and the node's kernel log",
               "Input/output error"),
           rule(
               FailureClass.DATA,

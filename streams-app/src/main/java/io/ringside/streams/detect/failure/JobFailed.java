@@ -511,8 +511,8 @@ public final class JobFailed implements Detector {
                 .anyMatch(other -> before(other.sign(), cause.sign()));
   }
 
-  /// Whether a watchdog reports a failed kernel that a call of the same rank raised, too: the call's
-  /// traceback says more.
+  /// Whether a watchdog reports a failed kernel that a call of the same rank raised, too: the
+  /// call's traceback says more.
   private static boolean repeats(FailureCause cause, List<FailureCause> told) {
     return taken(cause)
         && FailureWords.ofOwnKernel(cause.words())

@@ -59,8 +59,7 @@ public final class FrameworkLines {
               FrameworkLines::allocator),
           saying(
               FailureClass.NODE_LOST,
-              "absl::Status: UNAVAILABLE: The following tasks are unhealthy (stopped sending"
-                  + " heartbeats):*",
+              "absl::Status: UNAVAILABLE: The following tasks are unhealthy (stopped sending heartbeats):*",
               "JAX's coordination service"),
           saying(FailureClass.UNKNOWN, "Received sigquit from a child proces*", "SGLang"),
           saying(FailureClass.UNKNOWN, "SIGQUIT received. signum=*", "SGLang"),
@@ -79,8 +78,7 @@ public final class FrameworkLines {
               "Ray"),
           saying(
               FailureClass.OUT_OF_MEMORY,
-              "The actor is dead because its worker process has died. Worker exit type:"
-                  + " NODE_OUT_OF_MEMORY*",
+              "The actor is dead because its worker process has died. Worker exit type: NODE_OUT_OF_MEMORY*",
               "Ray"),
           saying(
               FailureClass.OUT_OF_MEMORY,
@@ -97,8 +95,7 @@ public final class FrameworkLines {
               "Ray, the same of several workers"),
           saying(
               FailureClass.UNKNOWN,
-              "The actor is dead because its worker process has died. Worker exit type:"
-                  + " SYSTEM_ERROR*",
+              "The actor is dead because its worker process has died. Worker exit type: SYSTEM_ERROR*",
               "Ray"),
           saying(
               FailureClass.UNKNOWN,
@@ -110,13 +107,11 @@ public final class FrameworkLines {
               "JAX's coordination service"),
           saying(
               FailureClass.NODE_LOST,
-              "/job:*/task:# has been set to ERROR in coordination service: UNAVAILABLE: Task"
-                  + " *heartbeat timeout*",
+              "/job:*/task:# has been set to ERROR in coordination service: UNAVAILABLE: Task *heartbeat timeout*",
               "JAX's coordination service"),
           saying(
               FailureClass.NODE_LOST,
-              "UNAVAILABLE: Task /job:*/task:# heartbeat timeout. This indicates that the remote"
-                  + " task has failed*",
+              "UNAVAILABLE: Task /job:*/task:# heartbeat timeout. This indicates that the remote task has failed*",
               "JAX's coordination service"),
           saying(FailureClass.NODE_LOST, "The actor is dead because its node has *", "Ray"),
           saying(FailureClass.NODE_LOST, "The actor died because its node has died*", "Ray"),

@@ -22,12 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Attempts, tasks and processes of which one failed and others went on or waited.
 class FirstToFailTest {
   private static final String LIMIT =
-      "0: slurmstepd: error: *** STEP 71.0 ON n7 CANCELLED AT 2026-11-19T14:08:52 DUE TO TIME LIMIT"
-          + " ***";
+      "0: slurmstepd: error: *** STEP 71.0 ON n7 CANCELLED AT 2026-11-19T14:08:52 DUE TO TIME LIMIT ***";
   private static final String TASK_2 = "srun: error: n7: task 2: Exited with exit code 1";
   private static final String RETURNED =
-      "{'train_runtime': 312.5, 'train_samples_per_second': 4.1, 'train_steps_per_second': 0.01,"
-          + " 'epoch': 1.0}";
+      "{'train_runtime': 312.5, 'train_samples_per_second': 4.1, 'train_steps_per_second': 0.01, 'epoch': 1.0}";
 
   @ParameterizedTest
   @ValueSource(
@@ -60,8 +58,7 @@ class FirstToFailTest {
   }
 
   private static final String TASK_FAILURE =
-      " 0: [2026-11-19T14:08:52.817] error: *** STEP 71.1 ON n7 CANCELLED AT 2026-11-19T14:08:52"
-          + " DUE TO TASK FAILURE ***";
+      " 0: [2026-11-19T14:08:52.817] error: *** STEP 71.1 ON n7 CANCELLED AT 2026-11-19T14:08:52 DUE TO TASK FAILURE ***";
 
   @Test
   void tasksThatSlurmKillsOnceOneHasFailedAreNoCause() {
@@ -99,8 +96,7 @@ class FirstToFailTest {
                 "2: Traceback (most recent call last):",
                 "2:   File \"/app/train.py\", line 35, in main",
                 "2:     dist.init_process_group(device_id=device)",
-                "2: torch.distributed.DistBackendError: NCCL error in: NCCLUtils.cpp:93, invalid"
-                    + " usage (run with NCCL_DEBUG=WARN for details), NCCL version 2.29.3",
+                "2: torch.distributed.DistBackendError: NCCL error in: NCCLUtils.cpp:93, invalid usage (run with NCCL_DEBUG=WARN for details), NCCL version 2.29.3",
                 "2: ncclInvalidUsage: This usually reflects invalid usage of NCCL library.",
                 "srun: error: n7: tasks 2-3: Exited with exit code 1",
                 TASK_FAILURE,
@@ -119,8 +115,7 @@ class FirstToFailTest {
           "Traceback (most recent call last):",
           "  File \"/env/lib/python3.10/site-packages/torch/distributed/run.py\", line 797, in run",
           "    raise RendezvousConnectionError(",
-          "torch.distributed.elastic.rendezvous.api.RendezvousConnectionError: The connection to"
-              + " the C10d store has failed. See inner exception for details."
+          "torch.distributed.elastic.rendezvous.api.RendezvousConnectionError: The connection to the C10d store has failed. See inner exception for details."
         };
 
     assertThat(failed(lost).orElseThrow().failureClass()).isEqualTo(FailureClass.NETWORK);
@@ -141,44 +136,24 @@ class FirstToFailTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "(LLMRayActor pid=3478) CUDA Error: out of memory at /workspace/csrc/cumem_allocator.cpp:62"
-            + " | GPU_OUT_OF_MEMORY",
+        "(LLMRayActor pid=3478) CUDA Error: out of memory at /workspace/csrc/cumem_allocator.cpp:62 | GPU_OUT_OF_MEMORY",
         "CUDA Error: invalid argument at /workspace/csrc/cumem_allocator.cpp:119 | EXCEPTION",
-        "(VllmWorkerProcess pid=232) ERROR 08-23 08:25:25 multiproc_worker_utils.py:226] Exception"
-            + " in worker VllmWorkerProcess while processing method init_device: NCCL error:"
-            + " unhandled system error (run with NCCL_DEBUG=INFO for details), Traceback (most"
-            + " recent call last): | NCCL",
-        "(VllmWorkerProcess pid=9) ERROR 08-23 08:25:25 multiproc_worker_utils.py:226] Exception in"
-            + " worker VllmWorkerProcess while processing method load_model: CUDA out of memory."
-            + " Tried to allocate 2.00 GiB, Traceback (most recent call last): | GPU_OUT_OF_MEMORY",
+        "(VllmWorkerProcess pid=232) ERROR 08-23 08:25:25 multiproc_worker_utils.py:226] Exception in worker VllmWorkerProcess while processing method init_device: NCCL error: unhandled system error (run with NCCL_DEBUG=INFO for details), Traceback (most recent call last): | NCCL",
+        "(VllmWorkerProcess pid=9) ERROR 08-23 08:25:25 multiproc_worker_utils.py:226] Exception in worker VllmWorkerProcess while processing method load_model: CUDA out of memory. Tried to allocate 2.00 GiB, Traceback (most recent call last): | GPU_OUT_OF_MEMORY",
         "Error executing job with overrides: ['trainer.n_gpus_per_node=8'] | UNKNOWN",
-        "(raylet) A worker died or was killed while executing a task by an unexpected system error."
-            + " To troubleshoot the problem, check the logs for the dead worker. RayTask ID:"
-            + " ffffffffffffffff9697576811089192d478044801000000 Worker exit type: SYSTEM_ERROR |"
-            + " UNKNOWN",
-        "RuntimeError: CUDA error: an illegal memory access was encountered                        "
-            + "          | EXCEPTION",
-        "srun: error: Unable to create step for job 812: More processors requested than permitted |"
-            + " CONFIGURATION",
-        "srun: error: Unable to allocate resources: Requested node configuration is not available |"
-            + " CONFIGURATION",
+        "(raylet) A worker died or was killed while executing a task by an unexpected system error. To troubleshoot the problem, check the logs for the dead worker. RayTask ID: ffffffffffffffff9697576811089192d478044801000000 Worker exit type: SYSTEM_ERROR | UNKNOWN",
+        "RuntimeError: CUDA error: an illegal memory access was encountered                                  | EXCEPTION",
+        "srun: error: Unable to create step for job 812: More processors requested than permitted | CONFIGURATION",
+        "srun: error: Unable to allocate resources: Requested node configuration is not available | CONFIGURATION",
         "srun: error: Invalid --container-mounts argument: data/tokens:/tokens | CONFIGURATION",
-        "sbatch: error: Batch job submission failed: Invalid account or account/partition"
-            + " combination specified | CONFIGURATION",
-        "Container rank 2 status failed cmd ['/opt/env/bin/python', '-u', 'train.py'] code -9 log"
-            + " log/workerlog.2 | KILLED",
-        "Container rank 0 status failed cmd ['/opt/env/bin/python', '-u', 'train.py'] code 1 log"
-            + " log/workerlog.0 | UNKNOWN",
+        "sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified | CONFIGURATION",
+        "Container rank 2 status failed cmd ['/opt/env/bin/python', '-u', 'train.py'] code -9 log log/workerlog.2 | KILLED",
+        "Container rank 0 status failed cmd ['/opt/env/bin/python', '-u', 'train.py'] code 1 log log/workerlog.0 | UNKNOWN",
         "2026-11-20 14:11:16 Failed - Training job failed | UNKNOWN",
         "Exited with exit code 2. | UNKNOWN",
         "Exited by signal 9. The CPU time used is 3.2 seconds. | KILLED",
-        "SystemError: (Fatal) Operator conv2d raises an paddle::memory::allocation::BadAlloc"
-            + " exception. | GPU_OUT_OF_MEMORY",
-        "2026-11-20 16:03:15.140058: E"
-            + " external/org_tensorflow/tensorflow/core/distributed_runtime/coordination/coordination_service.cc:954]"
-            + " /job:jax_worker/replica:0/task:12 has been set to ERROR in coordination service:"
-            + " UNAVAILABLE: Task /job:jax_worker/replica:0/task:12 heartbeat timeout. This"
-            + " indicates that the remote task has failed | NODE_LOST",
+        "SystemError: (Fatal) Operator conv2d raises an paddle::memory::allocation::BadAlloc exception. | GPU_OUT_OF_MEMORY",
+        "2026-11-20 16:03:15.140058: E external/org_tensorflow/tensorflow/core/distributed_runtime/coordination/coordination_service.cc:954] /job:jax_worker/replica:0/task:12 has been set to ERROR in coordination service: UNAVAILABLE: Task /job:jax_worker/replica:0/task:12 heartbeat timeout. This indicates that the remote task has failed | NODE_LOST",
       })
   void saysOfWhatItDied(String line, FailureClass expected) {
     assertThat(failed(line).orElseThrow().failureClass()).isEqualTo(expected);
@@ -196,8 +171,7 @@ class FirstToFailTest {
         "srun: error: Unable to create step for job 812: Job/step already completing or completed",
         "srun: error: Unable to create step for job 812: Job credential expired",
         "srun: Job 812 step creation temporarily disabled, retrying (Requested nodes are busy)",
-        "Container rank 2 status completed cmd ['/opt/env/bin/python', '-u', 'train.py'] code 0 log"
-            + " log/workerlog.2",
+        "Container rank 2 status completed cmd ['/opt/env/bin/python', '-u', 'train.py'] code 0 log log/workerlog.2",
         "2026-11-20 14:11:16 Completed - Training job completed",
         "Exited with exit code 0.",
         "Exited with exit code 3 as the tests demand",
@@ -209,8 +183,7 @@ class FirstToFailTest {
   @Test
   void paddlesLauncherNamesTheRank() {
     var line =
-        "Container rank 3 status failed cmd ['/usr/bin/python3', '-u', 'a.py'] code -6 log"
-            + " log/workerlog.3";
+        "Container rank 3 status failed cmd ['/usr/bin/python3', '-u', 'a.py'] code -6 log log/workerlog.3";
 
     assertThat(failed("LAUNCH INFO 2026-11-20 15:17:31,067 Pod failed", line).orElseThrow().ranks())
         .containsExactly(3);
@@ -221,10 +194,7 @@ class FirstToFailTest {
   void aTaskOfRayIsTriedAgain() {
     assertThat(
             failed(
-                "(raylet) A worker died or was killed while executing a task by an unexpected"
-                    + " system error. To troubleshoot the problem, check the logs for the dead"
-                    + " worker. RayTask ID: 32d950ec0ccf9d2affffffffffffffffffffffff01000000 Worker"
-                    + " exit type: SYSTEM_ERROR"))
+                "(raylet) A worker died or was killed while executing a task by an unexpected system error. To troubleshoot the problem, check the logs for the dead worker. RayTask ID: 32d950ec0ccf9d2affffffffffffffffffffffff01000000 Worker exit type: SYSTEM_ERROR"))
         .isEmpty();
   }
 
@@ -355,15 +325,10 @@ class FirstToFailTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "kern  :warn  : 2025-01-21T04:41:44,285060+00:00 pt_main_thread[2536]: segfault at"
-            + " 7f797fe00000 ip 00007f7c7ac69996 sp 00007f7c12fd7c30 error 4 in"
-            + " libnccl.so.2[7f7c7ac00000+d3d3000] | true",
-        "[  812.5] python3.10[2536]: segfault at 0 ip 00007f7c7ac69996 sp 00007f7c12fd7c30 error 4"
-            + " in libnccl.so.2.27.5[7f7c7ac00000+d3d3000] | true",
-        "[  812.5] python3[2536]: segfault at 0 ip 00007f7c7ac69996 sp 00007f7c12fd7c30 error 4 in"
-            + " _imaging.cpython-310.so[7f7c7ac00000+d3000] | false",
-        "[  812.5] fluent-bit[99]: segfault at 0 ip 00007f7c7ac69996 sp 00007f7c12fd7c30 error 4 in"
-            + " libc.so.6[7f7c7ac00000+d3000] | false",
+        "kern  :warn  : 2025-01-21T04:41:44,285060+00:00 pt_main_thread[2536]: segfault at 7f797fe00000 ip 00007f7c7ac69996 sp 00007f7c12fd7c30 error 4 in libnccl.so.2[7f7c7ac00000+d3d3000] | true",
+        "[  812.5] python3.10[2536]: segfault at 0 ip 00007f7c7ac69996 sp 00007f7c12fd7c30 error 4 in libnccl.so.2.27.5[7f7c7ac00000+d3d3000] | true",
+        "[  812.5] python3[2536]: segfault at 0 ip 00007f7c7ac69996 sp 00007f7c12fd7c30 error 4 in _imaging.cpython-310.so[7f7c7ac00000+d3000] | false",
+        "[  812.5] fluent-bit[99]: segfault at 0 ip 00007f7c7ac69996 sp 00007f7c12fd7c30 error 4 in libc.so.6[7f7c7ac00000+d3000] | false",
       })
   void theKernelTellsOfACrashInNccl(String line, boolean told) {
     var failed = failed(line);
@@ -428,11 +393,9 @@ class FirstToFailTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "INFO:     10.1.1.91:40112 - \"POST /v1/chat/completions HTTP/1.1\" 400 Bad Request |"
-            + " false",
+        "INFO:     10.1.1.91:40112 - \"POST /v1/chat/completions HTTP/1.1\" 400 Bad Request | false",
         "INFO:     10.1.1.91:40112 - \"POST /v1/chat/completions HTTP/1.1\" 200 OK | false",
-        "INFO:     10.1.1.91:40112 - \"POST /v1/chat/completions HTTP/1.1\" 500 Internal Server"
-            + " Error | true",
+        "INFO:     10.1.1.91:40112 - \"POST /v1/chat/completions HTTP/1.1\" 500 Internal Server Error | true",
         "INFO:     10.1.1.91:40112 - \"GET /metrics HTTP/1.1\" 200 OK | true",
       })
   void aServerThatAnswersHasNotDied(String answer, boolean died) {
@@ -514,9 +477,7 @@ class FirstToFailTest {
     var failed =
         failed(
                 "step 12",
-                ":0:rocdevice.cpp            :2726: 129230165 us: [pid:12 tid:0x7eeb] Callback:"
-                    + " Queue 0x7eebf0 aborting with error : HSA_STATUS_ERROR_EXCEPTION: An HSAIL"
-                    + " operation resulted in a hardware exception. code: 0x1016",
+                ":0:rocdevice.cpp            :2726: 129230165 us: [pid:12 tid:0x7eeb] Callback: Queue 0x7eebf0 aborting with error : HSA_STATUS_ERROR_EXCEPTION: An HSAIL operation resulted in a hardware exception. code: 0x1016",
                 ABORTED)
             .orElseThrow();
 
@@ -525,8 +486,7 @@ class FirstToFailTest {
   }
 
   private static final String ANNOUNCED =
-      "ERROR 03-02 03:24:44 worker_base.py:581] Error executing method 'init_device'. This might"
-          + " cause deadlock in distributed execution.";
+      "ERROR 03-02 03:24:44 worker_base.py:581] Error executing method 'init_device'. This might cause deadlock in distributed execution.";
 
   @Test
   void whatIsRaisedBehindItsAnnouncementIsTheCause() {
@@ -582,9 +542,7 @@ class FirstToFailTest {
   }
 
   private static final String PEER_GONE =
-      "2026-11-20T20:42:27.100Z [rank3]: torch.distributed.DistBackendError: NCCL error in:"
-          + " ProcessGroupNCCL.cpp:3355, remote process exited or there was a network error, NCCL"
-          + " version 2.27.3";
+      "2026-11-20T20:42:27.100Z [rank3]: torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:3355, remote process exited or there was a network error, NCCL version 2.27.3";
   private static final String RECORDED =
       "torchelastic: a process raised torch.OutOfMemoryError: CUDA out of memory. Tried 4 GiB.";
 

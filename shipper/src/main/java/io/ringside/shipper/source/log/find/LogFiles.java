@@ -165,14 +165,22 @@ public final class LogFiles {
           children.add(folder.resolve(child.getFileName()));
         }
       }
-    } catch (AccessDeniedException e) {
-      return new Listing(changed, now, children, "may not list " + folder);
-    } catch (NoSuchFileException | NotDirectoryException e) {
-      // gone, or a file where a pattern also allows a folder
-    } catch (IOException | DirectoryIteratorException e) {
-      return new Listing(changed, now, children, "cannot list " + folder);
+    } catch (IOException e) {
+      return new Listing(changed, now, children, refusal(e, folder));
+    } catch (DirectoryIteratorException e) {
+      return new Listing(changed, now, children, refusal(e.getCause(), folder));
     }
     return new Listing(changed, now, children, null);
+  }
+
+  /// Why a folder cannot be listed; null if it is not there, or is a file where a pattern also
+  /// allows a folder.
+  static @Nullable String refusal(IOException e, Path folder) {
+    return switch (e) {
+      case NoSuchFileException _, NotDirectoryException _ -> null;
+      case AccessDeniedException _ -> "may not list " + folder;
+      default -> "cannot list " + folder;
+    };
   }
 
   private static boolean isPattern(String name) {

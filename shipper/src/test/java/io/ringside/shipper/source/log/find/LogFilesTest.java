@@ -1,13 +1,14 @@
 package io.ringside.shipper.source.log.find;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.ringside.shipper.source.log.find.LogFiles.Unlisted;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,18 +59,13 @@ class LogFilesTest {
         .contains(new Unlisted("cannot list " + folder.resolve("loop"), false));
   }
 
-  /// A permission changes no folder's modification time.
   @Test
-  void listsAFolderOnceItMay() throws IOException {
-    assumeFalse(System.getProperty("user.name").equals("root"), "root may list every folder");
-    var own = Files.createDirectories(folder.resolve("job-7/of"));
-    var log = Files.writeString(own.resolve("a.log"), "");
-    Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("---------"));
-    assertThat(files.list()).isEmpty();
-    assertThat(files.unlisted()).contains(new Unlisted("may not list " + own, false));
-
-    Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwx------"));
-    assertThat(files.list()).containsExactly(log);
-    assertThat(files.unlisted()).isEmpty();
+  void tellsAFolderThatItMayNotListFromOneThatIsNotThere() {
+    assertThat(LogFiles.refusal(new AccessDeniedException("x"), folder))
+        .isEqualTo("may not list " + folder);
+    assertThat(LogFiles.refusal(new NoSuchFileException("x"), folder)).isNull();
+    assertThat(LogFiles.refusal(new NotDirectoryException("x"), folder)).isNull();
+    assertThat(LogFiles.refusal(new IOException("Input/output error"), folder))
+        .isEqualTo("cannot list " + folder);
   }
 }

@@ -31,9 +31,19 @@ public record GpuReading(
     @Nullable String error,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PcieLink pcie) {
 
+  /// Reasons that slow a GPU down although it has work: slowdowns by hardware, by heat and by the
+  /// power brake (nvml.h). The others are how a healthy GPU works: idle, the clocks of applications
+  /// and displays, the power cap, sync boost.
+  public static final long SLOWDOWNS = 0x8L | 0x20L | 0x40L | 0x80L;
+
   public GpuReading {
     Objects.requireNonNull(busId, "busId");
     Objects.requireNonNull(uuid, "uuid");
     Objects.requireNonNull(name, "name");
+  }
+
+  /// Whether it is slowed down; false if unknown.
+  public boolean throttled() {
+    return throttleReasons != null && (throttleReasons & SLOWDOWNS) != 0;
   }
 }

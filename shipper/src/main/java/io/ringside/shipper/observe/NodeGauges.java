@@ -17,10 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// value. Unknown values have no series. Readings may be taken on any thread; series are updated at
 /// each scrape.
 public final class NodeGauges {
-  /// Bits of `clocks_event_reasons` that are harmless: idle, application clocks, software power cap
-  /// (nvml.h).
-  private static final long HARMLESS_REASONS = 0x1L | 0x2L | 0x4L;
-
   private static final double HERTZ = 1e6;
   private static final double BYTES = 1 << 20;
 
@@ -107,8 +103,7 @@ public final class NodeGauges {
   }
 
   private static @Nullable Double throttled(GpuReading reading) {
-    var reasons = reading.throttleReasons();
-    return reasons == null ? null : (reasons & ~HARMLESS_REASONS) == 0 ? 0.0 : 1.0;
+    return reading.throttleReasons() == null ? null : reading.throttled() ? 1.0 : 0.0;
   }
 
   private static @Nullable Double eccErrors(GpuReading reading) {

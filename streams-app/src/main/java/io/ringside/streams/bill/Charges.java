@@ -5,7 +5,9 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.examine.Examination;
+import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.StepTimes;
+import io.ringside.streams.ledger.LastGoodRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -87,7 +89,7 @@ final class Charges {
 
   private static Charge steps(Finding finding, Times during, Examination examination) {
     int gpus = Math.max(1, examination.run().nranks());
-    if (finding.id().endsWith(":last-good-run")) {
+    if (FindingDraft.isAbout(LastGoodRun.SUBJECT, finding)) {
       return reckoned(finding, gpus, during);
     }
     var limit = examination.expectations().thresholds().steps();

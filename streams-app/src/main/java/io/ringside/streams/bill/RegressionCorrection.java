@@ -1,6 +1,8 @@
 package io.ringside.streams.bill;
 
 import io.ringside.streams.bill.Bill.Entry;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.ledger.LastGoodRun;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,6 +37,6 @@ final class RegressionCorrection {
   }
 
   static boolean acrossRuns(Entry entry) {
-    return entry.finding().id().endsWith(":last-good-run");
+    return FindingDraft.isAbout(LastGoodRun.SUBJECT, entry.finding());
   }
 }

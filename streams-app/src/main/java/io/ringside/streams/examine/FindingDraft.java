@@ -182,11 +182,20 @@ public final class FindingDraft {
     return !evidence.isEmpty();
   }
 
+  /// Whether a finding has this subject: its ID ends with it.
+  public static boolean isAbout(String subject, Finding finding) {
+    return finding.id().endsWith(end(subject));
+  }
+
+  private static String end(String subject) {
+    return ":" + subject.replace(' ', '-');
+  }
+
   /// Builds the finding. Its beginning is the earliest line of proof unless it was set.
   ///
   /// @throws IllegalArgumentException without a line of proof
   public Finding finding() {
-    var about = subject.isEmpty() ? "" : ":" + subject.replace(' ', '-');
+    var about = subject.isEmpty() ? "" : end(subject);
     finding.job = examination.job().key();
     finding.run = examination.run().id();
     finding.id =

@@ -30,6 +30,8 @@ import io.ringside.schemas.event.FailureClass;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Severity;
+import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.ledger.LastGoodRun;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
@@ -166,7 +168,7 @@ final class Correlation {
 
   /// A transport that was there from the start cannot have slowed steps down later.
   private static boolean againstEarlierRun(Finding effect, Finding cause) {
-    return effect.id().endsWith(":last-good-run");
+    return FindingDraft.isAbout(LastGoodRun.SUBJECT, effect);
   }
 
   /// A rank that died for a reason of its own leaves the others waiting.

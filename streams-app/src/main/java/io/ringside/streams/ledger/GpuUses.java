@@ -25,10 +25,6 @@ final class GpuUses {
   /// take longer than a judgement may.
   private static final int MAX_SAMPLES = 60;
 
-  /// `clocks_event_reasons` that mean trouble: slowdowns by hardware, heat and power brake
-  /// (nvml.h).
-  private static final long SLOWDOWNS = 0x8L | 0x20L | 0x40L | 0x80L;
-
   private GpuUses() {}
 
   /// The GPU use of a run, null without samples.
@@ -136,11 +132,6 @@ final class GpuUses {
   }
 
   private static double throttled(List<GpuReading> readings) {
-    long bad =
-        readings.stream()
-            .map(GpuReading::throttleReasons)
-            .filter(reasons -> reasons != null && (reasons & SLOWDOWNS) != 0)
-            .count();
-    return bad / (double) readings.size();
+    return readings.stream().filter(GpuReading::throttled).count() / (double) readings.size();
   }
 }

@@ -12,6 +12,9 @@ import java.util.TreeMap;
 /// worse than the last good run before it, so that a worse run does not become the standard for the
 /// next.
 public final class LastGoodRun {
+  /// The subject of findings that compare a run with the last good one.
+  public static final String SUBJECT = "last good run";
+
   private LastGoodRun() {}
 
   /// The last run with the same number of ranks whose transport was no worse than that of the good

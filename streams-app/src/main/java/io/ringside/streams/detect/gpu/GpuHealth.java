@@ -38,12 +38,10 @@ public final class GpuHealth implements Detector {
   /// The distance of samples without times is unknown; this many in a row are more than a moment.
   private static final int LEAST_UNTIMED = 10;
 
-  private static final long SLOWDOWNS = 0x8L | 0x20L | 0x40L | 0x80L;
-
   @Override
   public List<Finding> examine(Examination examination) {
     var findings = new ArrayList<Finding>();
-    var tracks = GpuTrack.of(examination.run(), SLOWDOWNS, POWER_CAP);
+    var tracks = GpuTrack.of(examination.run(), GpuReading.SLOWDOWNS, POWER_CAP);
     for (var process : examination.run().gpuHolders()) {
       var track = tracks.get(process.id());
       var failure = track == null ? null : track.failure();

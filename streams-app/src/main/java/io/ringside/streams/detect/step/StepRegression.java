@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 /// Finds steps that take longer than earlier in the run, or than in the job's last good run with
 /// the same batch.
 public final class StepRegression implements Detector {
-  private static final String OF_RUN = "last good run";
 
   /// A straggler explains slower steps if it accounts for at least this share of the extra time.
   private static final double EXPLAINS = 0.5;
@@ -149,7 +148,7 @@ public final class StepRegression implements Detector {
     double lost = steps.steps() * (now - now / ratio) / 1000;
     return Optional.of(
         FindingDraft.about(FindingKind.STEP_REGRESSION, Severity.WARNING, examination, List.of())
-            .subject(OF_RUN)
+            .subject(LastGoodRun.SUBJECT)
             .between(time(segments.getFirst().sinceNanos(), track.get().offsetNanos()), null)
             .summary(
                 "steps take %.1f times as long as in the last good run: %s instead of %s"

@@ -16,10 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Compares one process's GPU with those of its peers, second by second.
 record GpuPeers(Run run, Thresholds.GpuPeers limit) {
-  /// Bits of `clocks_event_reasons` that mean no trouble: idle, application clocks, software power
-  /// cap (nvml.h).
-  private static final long HARMLESS_REASONS = 0x1L | 0x2L | 0x4L;
-
   /// Percentage points by which a GPU's utilization may be below a busy GPU's before its host is
   /// the cause.
   private static final double SLACK_PERCENT = 20;
@@ -77,8 +73,7 @@ record GpuPeers(Run run, Thresholds.GpuPeers limit) {
         var reading = gpu.reading();
         if (gpu.process().equals(process.id())) {
           own.add(reading);
-          var reasons = reading.throttleReasons();
-          throttled |= reasons != null && (reasons & ~HARMLESS_REASONS) != 0;
+          throttled |= reading.throttled();
         } else {
           peers.add(reading);
         }

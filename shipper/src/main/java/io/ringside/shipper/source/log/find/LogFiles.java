@@ -165,17 +165,15 @@ public final class LogFiles {
           children.add(folder.resolve(child.getFileName()));
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | DirectoryIteratorException e) {
       return new Listing(changed, now, children, refusal(e, folder));
-    } catch (DirectoryIteratorException e) {
-      return new Listing(changed, now, children, refusal(e.getCause(), folder));
     }
     return new Listing(changed, now, children, null);
   }
 
   /// Why a folder cannot be listed; null if it is not there, or is a file where a pattern also
   /// allows a folder.
-  static @Nullable String refusal(IOException e, Path folder) {
+  static @Nullable String refusal(Exception e, Path folder) {
     return switch (e) {
       case NoSuchFileException _, NotDirectoryException _ -> null;
       case AccessDeniedException _ -> "may not list " + folder;

@@ -29,9 +29,11 @@ final class NoCollNet {
   static boolean known(Examination examination) {
     var world = examination.run().world().map(Communicator::id).orElse("");
     var members = examination.members(world);
-    return !members.isEmpty()
-        && members.size() == examination.run().nranks()
-        && members.stream().allMatch(process -> isWithout(process, world, nodes(world, members)));
+    if (members.isEmpty() || members.size() != examination.run().nranks()) {
+      return false;
+    }
+    int nodes = nodes(world, members);
+    return members.stream().allMatch(process -> isWithout(process, world, nodes));
   }
 
   /// As one rank tells it: a log of many ranks may lack the line of another one.

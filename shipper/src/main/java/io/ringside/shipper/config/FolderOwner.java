@@ -1,6 +1,7 @@
 package io.ringside.shipper.config;
 
 import io.ringside.schemas.event.LogSource;
+import io.ringside.shipper.source.log.find.Roots;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
@@ -45,11 +46,7 @@ public record FolderOwner(List<String> globs, Identity identity, Path pods) {
   }
 
   private static Optional<Path> folder(String glob, Path file) {
-    int pattern = 0;
-    while (pattern < glob.length() && "*?[{".indexOf(glob.charAt(pattern)) < 0) {
-      pattern++;
-    }
-    var fixed = Path.of(glob.substring(0, glob.lastIndexOf('/', pattern) + 1));
+    var fixed = Roots.folder(glob);
     return file.startsWith(fixed) && file.getNameCount() > fixed.getNameCount() + 1
         ? Optional.of(fixed.resolve(file.getName(fixed.getNameCount())))
         : Optional.empty();

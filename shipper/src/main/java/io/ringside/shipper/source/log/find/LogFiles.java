@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +32,10 @@ public final class LogFiles {
   private static final long SETTLED_MILLIS = 2_000;
 
   private final List<List<String>> globs;
+
+  /// Those that the globs name without patterns.
+  private final List<Path> folders;
+
   private final InstantSource clock;
   private final Map<String, PathMatcher> matchers = new HashMap<>();
   private Map<Path, Listing> known = new HashMap<>();
@@ -50,6 +53,7 @@ public final class LogFiles {
 
   public LogFiles(List<String> globs, InstantSource clock) {
     this.globs = globs.stream().map(LogFiles::names).toList();
+    this.folders = globs.stream().map(Roots::folder).toList();
     this.clock = clock;
   }
 
@@ -69,29 +73,19 @@ public final class LogFiles {
   /// The first folder that the last {@link #list} could not list. A missing folder counts only
   /// where a glob names it without patterns; the others come and go with their jobs.
   public Optional<Unlisted> unlisted() {
-    for (var entry : new TreeMap<>(known).entrySet()) {
-      var refused = entry.getValue().refused;
-      if (refused != null) {
-        return Optional.of(new Unlisted(refused, false));
-      }
-    }
-    return globs.stream()
-        .map(LogFiles::fixed)
+    return known.entrySet().stream()
+        .filter(entry -> entry.getValue().refused != null)
+        .min(Map.Entry.comparingByKey())
+        .flatMap(entry -> Optional.ofNullable(entry.getValue().refused))
+        .map(why -> new Unlisted(why, false))
+        .or(this::absent);
+  }
+
+  private Optional<Unlisted> absent() {
+    return folders.stream()
         .filter(folder -> !Files.isDirectory(folder))
         .findFirst()
         .map(folder -> new Unlisted("has no folder " + folder, true));
-  }
-
-  /// The folder before the first pattern.
-  private static Path fixed(List<String> names) {
-    var folder = Path.of(names.getFirst().isEmpty() ? "/" : "");
-    for (var name : names.subList(0, names.size() - 1)) {
-      if (isPattern(name)) {
-        break;
-      }
-      folder = folder.resolve(name);
-    }
-    return folder;
   }
 
   private static List<String> names(String glob) {

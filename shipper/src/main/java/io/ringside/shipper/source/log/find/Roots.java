@@ -32,15 +32,17 @@ public record Roots(List<Path> folders) {
   /// The folders before the first pattern of each glob.
   public static Roots of(List<String> globs) {
     var folders = new ArrayList<>(RUNTIMES);
-    for (String glob : globs) {
-      int pattern = 0;
-      while (pattern < glob.length() && "*?[{".indexOf(glob.charAt(pattern)) < 0) {
-        pattern++;
-      }
-      var fixed = glob.substring(0, glob.lastIndexOf('/', pattern) + 1);
-      folders.add(Path.of(fixed.isEmpty() ? "." : fixed));
-    }
+    globs.forEach(glob -> folders.add(folder(glob)));
     return new Roots(folders);
+  }
+
+  /// The folder before the first pattern of a glob.
+  public static Path folder(String glob) {
+    int pattern = 0;
+    while (pattern < glob.length() && "*?[{".indexOf(glob.charAt(pattern)) < 0) {
+      pattern++;
+    }
+    return Path.of(glob.substring(0, glob.lastIndexOf('/', pattern) + 1));
   }
 
   /// The regular file to which a path leads, with links resolved.

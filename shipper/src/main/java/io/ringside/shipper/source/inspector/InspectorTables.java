@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,7 +40,9 @@ public final class InspectorTables extends LoopingSource {
   /// Older tables belong to jobs that are over.
   private static final Duration PAST = Duration.ofHours(1);
 
-  private static final int MOST_FILES = 512;
+  /// Tables of a folder that are read, one for each GPU of a node: a hostile job may write files
+  /// without end, and must not keep those of other jobs waiting.
+  private static final int MOST_OF_FOLDER = 32;
 
   /// Bytes of a table that are read: a line of 400 bytes for each of some thousand communicators.
   private static final int LARGEST = 1024 * 1024;
@@ -101,7 +104,11 @@ public final class InspectorTables extends LoopingSource {
         .or(tables::unlisted)
         .ifPresentOrElse(it -> contact.failed(it.why(), it.absent()), contact::reached);
     known.keySet().retainAll(there);
-    there.stream().limit(MOST_FILES).takeWhile(_ -> !stopping()).forEach(this::look);
+    var ofFolder = new HashMap<Path, Integer>();
+    there.stream()
+        .filter(path -> ofFolder.merge(path.resolveSibling(""), 1, Integer::sum) <= MOST_OF_FOLDER)
+        .takeWhile(_ -> !stopping())
+        .forEach(this::look);
   }
 
   private void look(Path path) {
@@ -136,18 +143,22 @@ public final class InspectorTables extends LoopingSource {
 
   private void send(Path path, FileStamp stamp, byte[] bytes) {
     counts.bytes.add(bytes.length);
-    PackedWitness.line(
-            PackedWitness.INSPECTOR, mask.apply(new String(bytes, UTF_8)).getBytes(UTF_8))
-        .map(
-            line ->
-                LogChunk.ofLine(
-                    owner.of(path),
-                    stamp.changedMillis(),
-                    0,
-                    0,
-                    stamp.size() + 1,
-                    clock.instant(),
-                    line))
-        .ifPresent(chunk -> known.put(path, new Sent(stamp, sink.apply(chunk))));
+    var answer =
+        PackedWitness.line(
+                PackedWitness.INSPECTOR, mask.apply(new String(bytes, UTF_8)).getBytes(UTF_8))
+            .map(
+                line ->
+                    LogChunk.ofLine(
+                        owner.of(path),
+                        stamp.changedMillis(),
+                        0,
+                        0,
+                        stamp.size() + 1,
+                        clock.instant(),
+                        line))
+            .map(sink)
+            // one that fits into no record is read again once it has changed
+            .orElseGet(() -> CompletableFuture.completedFuture(null));
+    known.put(path, new Sent(stamp, answer));
   }
 }

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,6 +115,31 @@ class InspectorTablesTest {
     tables.round();
 
     assertThat(text(0)).startsWith("(masked)\n").hasSizeLessThan(1_100_000);
+  }
+
+  @Test
+  void letsNoFolderKeepTheOthersWaiting() throws IOException {
+    for (int i = 0; i < 600; i++) {
+      write("a/gpu-%d.prom".formatted(i), TABLE);
+    }
+    write("b/gpu-0.prom", TABLE);
+    tables.round();
+
+    assertThat(sent).hasSize(33);
+    assertThat(sent.getLast().source().job()).isEqualTo("b");
+  }
+
+  /// Bytes that do not shrink, in place of text.
+  @Test
+  void readsATableThatFitsIntoNoRecordOnceAChange() throws IOException {
+    var random = new Random(7).ints(1_000_000, ' ', '~');
+    var text = random.collect(StringBuilder::new, StringBuilder::appendCodePoint, (a, b) -> {});
+    write("llama/gpu-0.prom", text.toString());
+    tables.round();
+    tables.round();
+
+    assertThat(sent).isEmpty();
+    assertThat(counts.bytes.sum()).isEqualTo(1_000_000);
   }
 
   @Test

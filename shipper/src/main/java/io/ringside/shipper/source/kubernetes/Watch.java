@@ -136,7 +136,7 @@ abstract class Watch extends LoopingSource {
     return told;
   }
 
-  private boolean take(String line) {
+  private boolean take(byte[] line) {
     JsonNode event;
     try {
       event = EventJson.MAPPER.readTree(line);

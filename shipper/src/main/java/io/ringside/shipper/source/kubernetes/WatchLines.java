@@ -1,8 +1,5 @@
 package io.ringside.shipper.source.kubernetes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,31 +15,54 @@ final class WatchLines {
 
   private final InputStream in;
   private final KubernetesCounts counts;
+  private final byte[] block = new byte[16 * 1024];
+  private int from;
+  private int to;
 
   WatchLines(InputStream in, KubernetesCounts counts) {
-    this.in = new BufferedInputStream(in, 16 * 1024);
+    this.in = in;
     this.counts = counts;
   }
 
-  /// The next line, null at the end. A last line without a line end is dropped.
-  @Nullable String next() throws IOException {
+  /// The bytes of the next line, null at the end. A last line without a line end is dropped.
+  byte @Nullable [] next() throws IOException {
     var line = new ByteArrayOutputStream(1024);
     long length = 0;
-    for (int b = in.read(); b >= 0; b = in.read()) {
-      if (b == '\n') {
-        if (length <= LONGEST) {
-          return line.toString(UTF_8);
-        }
-        counts.failures.count(Failure.TOO_LARGE);
-        line.reset();
-        length = 0;
-      } else if (++length <= LONGEST) {
-        line.write(b);
+    while (from < to || fill()) {
+      int end = lineEnd();
+      length += end - from;
+      if (length <= LONGEST) {
+        line.write(block, from, end - from);
       } else if (length > ENDLESS) {
         counts.failures.count(Failure.TOO_LARGE);
         return null;
       }
+      from = end;
+      if (end < to) {
+        from++;
+        if (length <= LONGEST) {
+          return line.toByteArray();
+        }
+        counts.failures.count(Failure.TOO_LARGE);
+        line.reset();
+        length = 0;
+      }
     }
     return null;
+  }
+
+  private boolean fill() throws IOException {
+    from = 0;
+    to = Math.max(0, in.read(block, 0, block.length));
+    return to > 0;
+  }
+
+  /// Where the line ends in the block, or the block does.
+  private int lineEnd() {
+    int end = from;
+    while (end < to && block[end] != '\n') {
+      end++;
+    }
+    return end;
   }
 }

@@ -12,7 +12,6 @@ import io.ringside.streams.parse.flightrecorder.Dump;
 import io.ringside.streams.parse.flightrecorder.Group;
 import io.ringside.streams.parse.ras.RasAnswer;
 import io.ringside.streams.witness.dump.DumpVerdict;
-import io.ringside.streams.witness.dump.DumpVerdicts;
 import io.ringside.streams.witness.inspector.DumpTimes;
 import io.ringside.streams.witness.inspector.InspectorVerdict;
 import io.ringside.streams.witness.ras.RasVerdict;
@@ -75,7 +74,7 @@ public final class Witnesses {
   public Optional<DumpVerdict> dumps() {
     return dumps.isEmpty()
         ? Optional.empty()
-        : Optional.of(DumpVerdicts.of(dumps, alone ? said.refused() : List.of(), allIn));
+        : Optional.of(said.verdict(run.id(), dumps, alone ? said.refused() : List.of(), allIn));
   }
 
   /// What RAS proves about each of the run's communicators.

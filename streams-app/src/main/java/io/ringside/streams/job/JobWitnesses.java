@@ -9,11 +9,14 @@ import io.ringside.streams.parse.flightrecorder.Dump;
 import io.ringside.streams.parse.flightrecorder.DumpReading;
 import io.ringside.streams.parse.ras.RasAnswer;
 import io.ringside.streams.witness.Witness;
+import io.ringside.streams.witness.dump.DumpVerdict;
+import io.ringside.streams.witness.dump.DumpVerdicts;
 import io.ringside.streams.witness.inspector.InspectorRounds;
 import io.ringside.streams.witness.ras.RasVerdict;
 import io.ringside.streams.witness.ras.RasVerdicts;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +55,9 @@ public final class JobWitnesses {
   private long dumpedNanos = NO_TIME;
   private long calls;
   private transient @Nullable List<RasVerdict> verdicts;
+
+  /// What the dumps of each run proved when they were judged last.
+  private final transient Map<String, JudgedDumps> judgedDumps = new HashMap<>();
 
   /// Records what one file reports.
   void add(WitnessFacts facts) {
@@ -160,6 +166,25 @@ public final class JobWitnesses {
   /// The dumps, in the order of their files.
   public Collection<Dump> dumps() {
     return dumps.values();
+  }
+
+  private record JudgedDumps(
+      List<Dump> dumps, List<DumpReading.Refused> refused, boolean allIn, DumpVerdict verdict) {}
+
+  /// What these dumps of a run prove, see {@link DumpVerdicts#of}; computed once for the same
+  /// dumps, since a job of thousands of ranks is judged several times a second.
+  public DumpVerdict verdict(
+      String run, List<Dump> ofRun, Collection<DumpReading.Refused> unread, boolean allIn) {
+    var known = judgedDumps.get(run);
+    var refusals = List.copyOf(unread);
+    if (known == null
+        || known.allIn() != allIn
+        || !known.dumps().equals(ofRun)
+        || !known.refused().equals(refusals)) {
+      known = new JudgedDumps(ofRun, refusals, allIn, DumpVerdicts.of(ofRun, refusals, allIn));
+      judgedDumps.put(run, known);
+    }
+    return known.verdict();
   }
 
   /// When an agent read the last dump, {@link LogChunk#NO_TIME} if the dumps were recorded.

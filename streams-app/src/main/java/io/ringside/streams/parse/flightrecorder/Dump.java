@@ -3,7 +3,6 @@ package io.ringside.streams.parse.flightrecorder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 
 /// The content of one rank's dump.
 ///
@@ -35,11 +34,6 @@ public record Dump(
     Objects.requireNonNull(file, "file");
     groups = List.copyOf(groups);
     calls = List.copyOf(calls);
-  }
-
-  /// The group with this key, if the rank is in it.
-  public Optional<Group> group(String key) {
-    return groups.stream().filter(group -> group.key().equals(key)).findFirst();
   }
 
   /// When the program made its last call, 0 if unknown.

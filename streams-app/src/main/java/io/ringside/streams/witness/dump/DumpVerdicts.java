@@ -128,9 +128,15 @@ public final class DumpVerdicts {
       if (within.size() > 1) {
         older.addAll(within);
       }
-      for (int rank : dumps.members(group)) {
-        long called = dumps.of(rank).isEmpty() ? -1 : dumps.called(rank, group);
-        if (called >= 0 && dumps.members(group).stream().anyMatch(r -> passed(r, group, called))) {
+      var members = dumps.members(group);
+      members.removeIf(rank -> dumps.of(rank).isEmpty());
+      long farthest =
+          members.stream().mapToLong(rank -> dumps.completed(rank, group)).max().orElse(-1);
+      for (int rank : members) {
+        long called = dumps.called(rank, group);
+        if (called >= 0
+            && called < farthest
+            && members.stream().anyMatch(r -> passed(r, group, called))) {
           older.add(rank);
         }
       }
@@ -147,8 +153,7 @@ public final class DumpVerdicts {
   }
 
   private boolean passed(int rank, String group, long called) {
-    return dumps.of(rank).isPresent()
-        && dumps.completed(rank, group) > called
+    return dumps.completed(rank, group) > called
         && dumps.at(rank, group, called + 1).stream()
             .noneMatch(call -> StuckCall.rooted(call.operation()));
   }

@@ -22,6 +22,12 @@ final class RunDumps {
   private final Map<String, Group> groups = new LinkedHashMap<>();
   private final Set<String> mixed = new HashSet<>();
   private final Map<Integer, Map<String, List<Call>>> calls = new HashMap<>();
+  private final Map<Integer, Map<String, Group>> status = new HashMap<>();
+
+  /// Found once for each rank and group: a verdict compares each rank with each other.
+  private final Map<Integer, Map<String, Long>> called = new HashMap<>();
+
+  private final Map<Integer, Map<String, Long>> completed = new HashMap<>();
 
   RunDumps(Collection<Dump> dumps) {
     for (var dump : dumps) {
@@ -33,7 +39,12 @@ final class RunDumps {
   }
 
   private void index(int rank, Dump dump) {
-    dump.groups().forEach(group -> groups.putIfAbsent(group.key(), group));
+    var ofRank = status.computeIfAbsent(rank, _ -> new HashMap<>());
+    for (var group : dump.groups()) {
+      var key = group.key();
+      groups.putIfAbsent(key, group);
+      ofRank.putIfAbsent(key, group);
+    }
     var byGroup = calls.computeIfAbsent(rank, _ -> new HashMap<>());
     for (var call : dump.calls()) {
       byGroup.computeIfAbsent(call.group(), _ -> new ArrayList<>()).add(call);
@@ -72,9 +83,9 @@ final class RunDumps {
       return new TreeSet<>(known.ranks());
     }
     var seen = new TreeSet<Integer>();
-    byRank.forEach(
-        (rank, dump) -> {
-          if (dump.group(group).isPresent()) {
+    status.forEach(
+        (rank, ofRank) -> {
+          if (ofRank.containsKey(group)) {
             seen.add(rank);
           }
         });
@@ -107,6 +118,12 @@ final class RunDumps {
 
   /// Number of the last collective that the rank has called in the group, -1 if unknown.
   long called(int rank, String group) {
+    return called
+        .computeIfAbsent(rank, _ -> new HashMap<>())
+        .computeIfAbsent(group, _ -> lastCalled(rank, group));
+  }
+
+  private long lastCalled(int rank, String group) {
     long seen = calls(rank, group).stream().mapToLong(Call::collective).max().orElse(-1);
     return mixed(group)
         ? seen
@@ -115,6 +132,12 @@ final class RunDumps {
 
   /// Number of the last collective that the rank has completed in the group, -1 if unknown.
   long completed(int rank, String group) {
+    return completed
+        .computeIfAbsent(rank, _ -> new HashMap<>())
+        .computeIfAbsent(group, _ -> lastCompleted(rank, group));
+  }
+
+  private long lastCompleted(int rank, String group) {
     var pending =
         calls(rank, group).stream()
             .filter(call -> !call.p2p() && call.pending())
@@ -130,7 +153,7 @@ final class RunDumps {
 
   /// The group's status as reported by the rank.
   Optional<Group> status(int rank, String group) {
-    return of(rank).flatMap(dump -> dump.group(group));
+    return Optional.ofNullable(status.getOrDefault(rank, Map.of()).get(group));
   }
 
   /// The rank's collective calls with this number: several if they were coalesced.

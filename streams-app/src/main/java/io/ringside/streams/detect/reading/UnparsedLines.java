@@ -7,6 +7,7 @@ import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
+import io.ringside.streams.job.TrainingProcess;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ public final class UnparsedLines implements Detector {
                 "Ringside does not know %d of %d NCCL lines".formatted(unknown, job.ncclLines()))
             .expected("under %.1f %%".formatted(100 * share))
             .observed("%.1f %%".formatted(100.0 * unknown / job.ncclLines()))
-            .cause("NCCL " + process.ncclVersion() + " may be newer than this version of Ringside");
+            .cause(nccl(process) + " may be newer than this version of Ringside");
     job.unknownShapes().entrySet().stream()
         .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder()))
         .limit(5)
@@ -46,5 +47,9 @@ public final class UnparsedLines implements Detector {
                     shape.getValue() + " times: " + shape.getKey()))
         .forEach(draft::proof);
     return List.of(draft.finding());
+  }
+
+  private static String nccl(TrainingProcess process) {
+    return process.ncclVersion().isEmpty() ? "this NCCL" : "NCCL " + process.ncclVersion();
   }
 }

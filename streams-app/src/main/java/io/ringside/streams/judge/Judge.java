@@ -74,7 +74,7 @@ public final class Judge {
 
   /// How thoroughly runs are judged.
   ///
-  /// @param judged whether a run is judged or only counted
+  /// @param judged whether a run is judged; of others, the summary in the ledger stands
   /// @param drawn whether its aggregates are computed anew or taken from the ledger: computing them
   ///   costs a third of judging
   /// @param hung hangs that were reported for a run and that it never recovered from: they stay
@@ -103,8 +103,8 @@ public final class Judge {
       Instant now,
       ObservationMode mode,
       JudgingScope scope) {
-    var drawn = new HashMap<String, @Nullable RunAggregates>();
-    ledger.forEach(line -> drawn.put(line.run(), line.aggregates()));
+    var published = new HashMap<String, RunSummary>();
+    ledger.forEach(line -> published.put(line.run(), line));
     var summaries = new ArrayList<RunSummary>();
     var findings = new ArrayList<Finding>();
     var expected = expectations.get().of(job.job());
@@ -117,6 +117,7 @@ public final class Judge {
     for (var run : runs) {
       int number = ++attempt;
       if (!scope.judged().test(run)) {
+        Optional.ofNullable(published.get(run.id())).ifPresent(earlier::add);
         continue;
       }
       var isolation = new FaultIsolation(job.job(), failures);
@@ -124,7 +125,7 @@ public final class Judge {
           isolation
               .run("run", () -> Examination.of(job, run, earlier, expected, now, mode))
               .orElse(null);
-      var drawing = scope.drawn().test(run) ? null : drawn.get(run.id());
+      var drawing = scope.drawn().test(run) ? null : aggregates(published.get(run.id()));
       var line =
           Optional.ofNullable(bare)
               .flatMap(
@@ -162,6 +163,10 @@ public final class Judge {
       }
     }
     return new Verdict(summaries, findings);
+  }
+
+  private static @Nullable RunAggregates aggregates(@Nullable RunSummary published) {
+    return published == null ? null : published.aggregates();
   }
 
   private static List<Finding> withHangs(List<Finding> found, List<Finding> hangs) {

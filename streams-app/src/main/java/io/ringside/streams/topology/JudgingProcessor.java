@@ -20,6 +20,7 @@ import io.ringside.streams.judge.Hysteresis;
 import io.ringside.streams.judge.Hysteresis.Shown;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.judge.Judge.JudgingScope;
+import io.ringside.streams.judge.RestingRuns;
 import io.ringside.streams.judge.SettledRuns;
 import io.ringside.streams.state.JournaledStore;
 import io.ringside.streams.state.PackedInput;
@@ -79,6 +80,9 @@ public final class JudgingProcessor
   /// Settled runs of those jobs that have so many runs that their state forgets some.
   private Map<String, SettledRuns> settled;
 
+  /// Old runs that are over, by job. Not kept: after a restart all runs are judged once.
+  private Map<String, RestingRuns> resting;
+
   /// Jobs that change by the clock alone: they have findings that are held, or summaries that wait
   /// to be published.
   private Set<String> pending;
@@ -125,6 +129,7 @@ public final class JudgingProcessor
     foundAnew = new HashSet<>();
     lines = new LedgerPace();
     settled = new HashMap<>();
+    resting = new HashMap<>();
     pending = new HashSet<>();
     share = new JudgingShare(PERCENT_AT_ONCE);
     blames = new BlameChanges();
@@ -153,6 +158,9 @@ public final class JudgingProcessor
     if (speaks) {
       silentJobs.speaks(key, now);
     }
+    if (speaks && record.value().input() instanceof WitnessFacts) {
+      resting.remove(key); // a witness may speak of a run that is over
+    }
     var leaving = leaving(key, job);
     if (job.ended() || !leaving.isEmpty()) {
       boolean lets = share.lets(key, now);
@@ -163,7 +171,7 @@ public final class JudgingProcessor
       } else {
         due.changed(key, news, now);
         if (lets) {
-          judge(key, job, new Part(leaving, leaving, leaving, false), now);
+          judge(key, job, new Part(leaving, leaving, leaving, false, Set.of()), now);
         }
       }
       if (lets) {
@@ -203,6 +211,7 @@ public final class JudgingProcessor
     var expectations = judge.expectations();
     if (!expectations.equals(judgedBy)) {
       judgedBy = expectations;
+      resting.clear();
       jobs.keys().forEach(key -> due.changed(key, false, nowMillis));
     }
     silentJobs.begun(nowMillis).forEach(key -> due.changed(key, false, nowMillis));
@@ -210,6 +219,7 @@ public final class JudgingProcessor
     for (var key : silentJobs.takeLost(pace.forget(), nowMillis)) {
       jobs.remove(key);
       settled.remove(key);
+      resting.remove(key);
       share.forget(key);
       due.forget(key);
       findings.forget(key);
@@ -312,24 +322,56 @@ public final class JudgingProcessor
       pending.add(key);
     }
     var leaving = leaving(key, job);
+    var kept = kept(job, leaving);
+    var rest = job.ended() ? List.<Run>of() : resting(key, job, leaving, nowMillis);
+    rest.forEach(kept::remove);
     judge(
         key,
         job,
         new Part(
-            kept(job, leaving),
+            kept,
             drawing ? job.runs() : leaving,
             job.ended() ? job.runs() : leaving,
-            true),
+            true,
+            Run.names(rest)),
         nowMillis);
+  }
+
+  /// Runs that stay as published, unless they are about to be forgotten.
+  private List<Run> resting(String key, JobState job, List<Run> leaving, long nowMillis) {
+    var ids = restingOf(key).of(job.runs().stream().map(Run::id).toList(), nowMillis);
+    return job.runs().stream()
+        .filter(run -> ids.contains(run.id()) && !leaving.contains(run))
+        .toList();
+  }
+
+  private RestingRuns restingOf(String key) {
+    return resting.computeIfAbsent(key, _ -> new RestingRuns());
   }
 
   /// The part of a job that is judged.
   ///
   /// @param drawn runs whose aggregates are computed anew
   /// @param last runs that are judged for the last time
-  /// @param whole whether these are all runs of the job that the ledger holds
+  /// @param whole whether these are all runs of the job that the ledger holds, but for resting ones
+  /// @param resting names of runs that are over and stay as published
   private record Part(
-      Collection<Run> runs, Collection<Run> drawn, Collection<Run> last, boolean whole) {}
+      Collection<Run> runs,
+      Collection<Run> drawn,
+      Collection<Run> last,
+      boolean whole,
+      Set<String> resting) {
+    /// Names of all runs that are judged. If the part is the whole job, these include names that its
+    /// runs had before.
+    Set<String> names(JobState job) {
+      if (!whole) {
+        return Run.names(runs);
+      }
+      var names = job.names();
+      names.removeAll(resting);
+      return names;
+    }
+  }
 
   private void judge(String key, JobState job, Part part, long nowMillis) {
     Judge.Verdict verdict;
@@ -349,7 +391,8 @@ public final class JudgingProcessor
       LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");
       return;
     }
-    var names = part.whole() ? job.names() : Run.names(part.runs());
+    restingOf(key).judged(verdict.runs(), nowMillis);
+    var names = part.names(job);
     showFindings(key, job, part, names, verdict, nowMillis);
     writeLedger(key, drawn, ids(part.last()), verdict.runs(), nowMillis);
     verdict.runs().forEach(run -> names.remove(run.run()));
@@ -437,7 +480,7 @@ public final class JudgingProcessor
   /// Runs that are worth judging: those that the ledger holds, and those that are judged once more
   /// before they are forgotten. A job that names something new in every line has more runs; their
   /// findings would be published and dropped each time.
-  private Collection<Run> kept(JobState job, List<Run> leaving) {
+  private Set<Run> kept(JobState job, List<Run> leaving) {
     var all = job.runs();
     var kept = new HashSet<>(all.subList(Math.max(0, all.size() - pace.runs()), all.size()));
     kept.addAll(leaving);

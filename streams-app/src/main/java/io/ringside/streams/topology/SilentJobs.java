@@ -16,12 +16,15 @@ import org.jspecify.annotations.Nullable;
 /// of silent jobs are judged as they are, and again from time to time, because only the clock
 /// reveals a hang without a watchdog. Kept in memory only; owned by one stream thread.
 final class SilentJobs {
-  /// Milliseconds between judgements while the run may only have paused; the next constant applies
-  /// later.
-  private static final long PAUSED_MILLIS = 5_000;
+  private static final Duration LONG = Duration.ofMinutes(3);
+  private static final Duration VERY_LONG = Duration.ofMinutes(30);
 
-  private static final long SILENT_MILLIS = 60_000;
-  private static final long LONG_SILENT_MILLIS = 180_000;
+  /// Time between two judgements while the run may only have paused; later, hardly more than the
+  /// cost of its silence changes.
+  private static final Duration PAUSED = Duration.ofSeconds(5);
+
+  private static final Duration SILENT = Duration.ofMinutes(1);
+  private static final Duration LEFT = Duration.ofMinutes(5);
 
   private final Duration idle;
   private final Function<String, Optional<Instant>> lastHeard;
@@ -42,8 +45,14 @@ final class SilentJobs {
   ///   depends on the clock
   private record Silence(long sinceMillis, long judgedMillis, boolean over) {
     boolean due(long nowMillis) {
-      boolean isLong = nowMillis - sinceMillis >= LONG_SILENT_MILLIS;
-      return !over && nowMillis - judgedMillis >= (isLong ? SILENT_MILLIS : PAUSED_MILLIS);
+      return !over && nowMillis - judgedMillis >= pause(nowMillis - sinceMillis).toMillis();
+    }
+
+    private static Duration pause(long silentMillis) {
+      if (silentMillis < LONG.toMillis()) {
+        return PAUSED;
+      }
+      return silentMillis < VERY_LONG.toMillis() ? SILENT : LEFT;
     }
   }
 

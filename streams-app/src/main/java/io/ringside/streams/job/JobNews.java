@@ -23,9 +23,10 @@ import io.ringside.streams.parse.event.PodTeam;
 import io.ringside.streams.parse.event.RdmaEvent;
 import io.ringside.streams.parse.event.TorchEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
+import io.ringside.streams.witness.Witness;
 
 /// Separates records with news about a job from those that come each second while it goes on:
-/// calls, steps, samples, reports of its nodes. Findings that only many of the latter show together
+/// calls, steps, samples, measured times, reports of its nodes. Findings that only many of the latter show together
 /// are not covered.
 final class JobNews {
   private JobNews() {}
@@ -37,8 +38,17 @@ final class JobNews {
               || facts.gaps() > 0
               || facts.said() != null
               || facts.facts().stream().anyMatch(JobNews::tells);
-      case WitnessFacts _, KernelFacts _, TopologyFacts _ -> true;
+      case WitnessFacts facts -> facts.said().stream().anyMatch(JobNews::tells);
+      case KernelFacts _, TopologyFacts _ -> true;
       case GpuFacts _, GpuLinkFacts _, NodeFacts _, NodeGpus _ -> false;
+    };
+  }
+
+  private static boolean tells(Witness said) {
+    return switch (said) {
+      case Witness.Dumped _, Witness.Undumped _, Witness.RasSaid _ -> true;
+      // each rank's times come every few seconds
+      case Witness.Inspected _ -> false;
     };
   }
 

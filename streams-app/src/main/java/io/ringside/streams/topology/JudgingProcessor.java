@@ -158,7 +158,7 @@ public final class JudgingProcessor
     if (speaks) {
       silentJobs.speaks(key, now);
     }
-    if (speaks && record.value().input() instanceof WitnessFacts) {
+    if (news && speaks && record.value().input() instanceof WitnessFacts) {
       resting.remove(key); // a witness may speak of a run that is over
     }
     var leaving = leaving(key, job);

@@ -3,9 +3,13 @@ package io.ringside.streams.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.LogChunk;
+import io.ringside.schemas.event.LogSource;
 import io.ringside.streams.fact.JobInput;
+import io.ringside.streams.fact.WitnessFacts;
 import io.ringside.streams.node.NodeJoin;
+import io.ringside.streams.parse.flightrecorder.DumpReading;
 import io.ringside.streams.recorded.Lines;
+import io.ringside.streams.witness.Witness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +47,20 @@ class JobNewsTest {
     assertThat(line(0, 1, "RuntimeError: CUDA error: device-side assert triggered")).isTrue();
     assertThat(line(0, 1, "host:100:200 [0] misc/socket.cc:50 NCCL WARN socketProgress: x"))
         .isTrue();
+  }
+
+  @Test
+  void whatTheInspectorMeasuresIsNotButWhatRasSaysIs() {
+    assertThat(witness(new Witness.Inspected(List.of()))).isFalse();
+    assertThat(witness(new Witness.RasSaid(List.of(), 0))).isTrue();
+    assertThat(
+            witness(new Witness.Undumped(new DumpReading.Refused("/dumps/rank_0", 0, "is empty"))))
+        .isTrue();
+  }
+
+  private boolean witness(Witness said) {
+    var source = new LogSource("c", "n", "ns", "pod", "uid", "c", "job", "file");
+    return JobJoin.apply(new WitnessFacts(source, List.of(said), 1), state);
   }
 
   @Test

@@ -24,6 +24,7 @@ import org.apache.kafka.common.utils.Utils;
 /// @param folder for the logs and state of all
 /// @param disasters of a round
 /// @param jobs that are drawn
+/// @param ending whether only jobs whose logs end are drawn
 /// @param away how long a disaster takes, beyond the 6 s after which an instance is given up
 /// @param takeover how long partitions may go without an answer after an instance is gone
 /// @param markers small jobs whose findings are timed before and beside the hostile ones, 0 for
@@ -35,6 +36,7 @@ record Chaos(
     Path folder,
     List<Disaster> disasters,
     int jobs,
+    boolean ending,
     Duration away,
     Duration takeover,
     int markers,
@@ -52,7 +54,7 @@ record Chaos(
 
   /// One round.
   void play(long seed) throws Exception {
-    var records = Traffic.drawn(seed, jobs);
+    var records = Traffic.drawn(seed, jobs, ending);
     var undisturbed = undisturbed(seed, records);
     var random = new Random(seed);
     try (var network = networks ? new Network.Cables(new Switch()) : new Network.Loopback()) {

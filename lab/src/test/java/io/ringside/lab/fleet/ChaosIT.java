@@ -24,6 +24,7 @@ class ChaosIT {
             folder,
             List.of(Disaster.KILLED, Disaster.STOPPED, Disaster.DISK_FULL),
             4,
+            true,
             Duration.ofSeconds(8),
             Duration.ofMinutes(20),
             0,

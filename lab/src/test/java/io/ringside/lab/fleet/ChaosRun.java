@@ -38,6 +38,7 @@ class ChaosRun {
             folder,
             disasters(),
             JOBS,
+            false,
             Duration.ofSeconds(AWAY),
             Duration.ofSeconds(TAKEOVER),
             MARKERS,

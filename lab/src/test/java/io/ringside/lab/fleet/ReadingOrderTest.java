@@ -64,7 +64,8 @@ class ReadingOrderTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void drawnJobsReadInAnotherOrder(long seed) {
-    inAnyOrder(Traffic.drawn(seed, JOBS), node -> Math.floorMod(node.hashCode(), PARTITIONS));
+    inAnyOrder(
+        Traffic.drawn(seed, JOBS, false), node -> Math.floorMod(node.hashCode(), PARTITIONS));
   }
 
   /// Each node in a partition of its own: recordings have few.
@@ -97,7 +98,7 @@ class ReadingOrderTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void lookedAtAndTakenOverMeanwhile(long seed) {
-    var records = Traffic.drawn(seed, JOBS);
+    var records = Traffic.drawn(seed, JOBS, false);
     var random = new Random(seed);
     var shuffled =
         shuffled(records, node -> Math.floorMod(node.hashCode(), PARTITIONS), new Random(seed));

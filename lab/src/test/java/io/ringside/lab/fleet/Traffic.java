@@ -14,11 +14,13 @@ import io.ringside.lab.simulate.Noise;
 import io.ringside.lab.simulate.Output;
 import io.ringside.lab.simulate.Restarts;
 import io.ringside.lab.simulate.Schedule;
+import io.ringside.schemas.event.LogChunk;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.ProducerSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -51,13 +53,28 @@ final class Traffic implements AutoCloseable {
   }
 
   /// The records of some jobs, in the order in which they were sent.
-  static List<Sent> drawn(long seed, int jobs) {
-    return IntStream.range(0, jobs)
+  ///
+  /// @param ending whether only jobs are drawn whose logs end: that another one goes on no more
+  ///   shows after a minute
+  static List<Sent> drawn(long seed, int jobs, boolean ending) {
+    return IntStream.iterate(0, number -> number + 1)
         .mapToObj(number -> JobDraw.draw(seed, number, 16, 3_000))
         .map(plan -> JobGenerator.generate(plan, BEGIN, CHUNK))
+        .filter(job -> !ending || ends(job))
+        .limit(jobs)
         .flatMap(job -> job.records().stream())
         .sorted(Comparator.comparingLong(Sent::atNanos))
         .toList();
+  }
+
+  private static boolean ends(GeneratedJob job) {
+    var ended = new HashMap<String, Boolean>();
+    for (var sent : job.records()) {
+      if (sent.event() instanceof LogChunk chunk) {
+        ended.put(chunk.source().id(), chunk.end());
+      }
+    }
+    return !ended.containsValue(false);
   }
 
   /// A job that falls back to sockets, and nothing more.

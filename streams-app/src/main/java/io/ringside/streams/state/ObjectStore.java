@@ -7,11 +7,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.metrics.Sensor;
-import org.apache.kafka.common.metrics.stats.CumulativeCount;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
@@ -45,9 +43,6 @@ import org.slf4j.event.Level;
 abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T> {
   /// The written bytes, with a changelog. For subclasses only.
   final KeyValueStore<String, byte[]> bytes;
-
-  /// Metric that counts states that could not be read; its tag `store` names the store.
-  public static final String DROPPED_METRIC = "state-dropped-total";
 
   private static final Logger LOGGER = LoggerFactory.getLogger(ObjectStore.class);
 
@@ -206,23 +201,12 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
       context = internal;
       clock = internal::currentSystemTimeMs;
     }
-    dropped = storeContext.metrics().addSensor(sensor(storeContext), Sensor.RecordingLevel.INFO);
-    dropped.add(
-        new MetricName(
-            DROPPED_METRIC,
-            "ringside-state",
-            "keys whose state could not be read",
-            Map.of("store", name(), "task", storeContext.taskId().toString())),
-        new CumulativeCount());
+    dropped = DroppedState.sensor(storeContext.metrics(), name(), storeContext.taskId());
     bytes.init(storeContext, this);
   }
 
   final long nowMillis() {
     return clock.getAsLong();
-  }
-
-  private String sensor(StateStoreContext of) {
-    return "ringside." + name() + "." + of.taskId() + "." + DROPPED_METRIC;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.ringside.streams.topology;
 
+import io.ringside.streams.state.DroppedState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -27,6 +29,7 @@ final class Results<T> {
   private final Expiry<T> expiry;
   private final OlderResults<T> older;
   private final Consumer<Record<String, @Nullable T>> next;
+  private final Sensor dropped;
   private final Map<String, TreeMap<String, T>> held = new HashMap<>();
 
   Results(ResultKind<T> kind, ProcessorContext<String, Object> context) {
@@ -34,6 +37,7 @@ final class Results<T> {
     expiry = new Expiry<>(kind, store);
     older = new OlderResults<>(kind, store);
     next = change -> context.forward(change, kind.step());
+    dropped = DroppedState.sensor(context.metrics(), kind.store(), context.taskId());
   }
 
   /// All records of the job, by ID.
@@ -114,6 +118,7 @@ final class Results<T> {
           .addKeyValue("store", store.name())
           .addKeyValue("key", id)
           .log("result cannot be read and is dropped");
+      dropped.record();
       store.delete(id);
     }
     return records;

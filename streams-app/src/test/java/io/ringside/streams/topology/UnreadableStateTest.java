@@ -1,9 +1,11 @@
 package io.ringside.streams.topology;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.JobKey;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.topic.Topics;
@@ -11,7 +13,7 @@ import io.ringside.streams.expect.Expectations;
 import io.ringside.streams.judge.Judge;
 import io.ringside.streams.recorded.Recorded;
 import io.ringside.streams.state.Damage;
-import io.ringside.streams.state.JournaledStore;
+import io.ringside.streams.state.DroppedState;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,14 +23,19 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.internals.WrappedStateStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A service whose state is damaged, or of a version that it does not understand, in the middle of
 /// a run.
@@ -125,9 +132,36 @@ class UnreadableStateTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {Stores.FINDINGS, Stores.RUNS})
+  void resultsThatCannotBeReadAreDroppedAndCounted(String store) {
+    try (var driver = driver(settings())) {
+      var files = Recorded.in(RECORDING).logs();
+      var source = files.getFirst().getFirst().source();
+      garble(driver.getAllStateStores().get(store), JobKey.of(source).text() + "|garbled");
+
+      files.forEach(file -> pipe(driver, file));
+      driver.advanceWallClockTime(Duration.ofSeconds(10));
+
+      assertThat(dropped(driver, store)).isEqualTo(1);
+      assertThat(all(driver)).isNotEmpty().doesNotContainNull();
+      assertThat(findings(driver)).isNotEmpty().doesNotContainNull();
+    }
+  }
+
+  /// Puts bytes into the store that no version wrote.
+  @SuppressWarnings("unchecked") // the innermost store is one of bytes
+  private static void garble(StateStore store, String key) {
+    var innermost = store;
+    while (innermost instanceof WrappedStateStore<?, ?, ?> wrapped) {
+      innermost = wrapped.wrapped();
+    }
+    ((KeyValueStore<Bytes, byte[]>) innermost).put(Bytes.wrap(key.getBytes(UTF_8)), new byte[] {7});
+  }
+
   private static double dropped(TopologyTestDriver driver, String store) {
     return driver.metrics().entrySet().stream()
-        .filter(metric -> metric.getKey().name().equals(JournaledStore.DROPPED_METRIC))
+        .filter(metric -> metric.getKey().name().equals(DroppedState.METRIC))
         .filter(metric -> metric.getKey().tags().containsValue(store))
         .mapToDouble(metric -> (double) metric.getValue().metricValue())
         .sum();

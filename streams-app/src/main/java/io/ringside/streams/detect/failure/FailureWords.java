@@ -469,6 +469,11 @@ final class FailureWords {
               "a file system could not read or write: look at its servers, the disk, and the node's kernel log",
               "Input/output error"),
           rule(
+              FailureClass.EXCEPTION,
+              "shared memory that another process made is gone: that process ended first",
+              "No such file or directory: '/psm_", // Python's multiprocessing.shared_memory
+              "No such file or directory: '/mp-"), // its semaphores
+          rule(
               FailureClass.DATA,
               "a file that the program needs is not there",
               "FileNotFoundError",

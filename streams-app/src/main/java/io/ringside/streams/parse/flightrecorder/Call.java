@@ -37,8 +37,12 @@ public record Call(
     long completedNanos) {
 
   public Call {
-    Objects.requireNonNull(group, "group");
-    Objects.requireNonNull(operation, "operation");
+    // a job holds hundreds of calls of each of thousands of ranks, with the same few texts
+    group = group.intern();
+    operation = operation.intern();
+    inputs = inputs.intern();
+    dtype = dtype.intern();
+    frame = frame.intern();
     Objects.requireNonNull(state, "state");
   }
 

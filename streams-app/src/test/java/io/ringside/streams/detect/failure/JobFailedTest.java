@@ -36,6 +36,7 @@ class JobFailedTest {
         "KeyError: 'packed_input_len' | EXCEPTION",
         "OSError: [Errno 28] No space left on device: '/ckpt/step_100' | DISK_FULL",
         "FileNotFoundError: [Errno 2] No such file or directory: 'train.bin' | DATA",
+        "FileNotFoundError: [Errno 2] No such file or directory: '/psm_33bfb96e' | EXCEPTION",
         "torch.AcceleratorError: CUDA error: uncorrectable ECC error encountered | GPU_ERROR",
         "RuntimeError: DataLoader worker (pid 77) is killed by signal: Killed. | KILLED",
         "torch.distributed.DistNetworkError: The client socket has timed out after 60000ms | NETWORK",

@@ -6,6 +6,7 @@ import io.ringside.schemas.event.Check;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunBill;
+import io.ringside.schemas.event.Severity;
 import io.ringside.standalone.input.Inputs;
 import io.ringside.standalone.report.JobView;
 import io.ringside.standalone.report.Report;
@@ -19,16 +20,20 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Reports of recordings claim nothing beside its contrary.
 class ContradictionsTest {
   private static final Map<Path, ReportContent> ACCOUNTS = new HashMap<>();
+  private static final Pattern PART = Pattern.compile("\\b(\\d[\\d,]*) of (?:all )?(\\d[\\d,]*) \\w");
 
   @ParameterizedTest
   @MethodSource("recordings")
@@ -102,6 +107,39 @@ class ContradictionsTest {
     }
   }
 
+  /// As many as there are, at most: not `3 of 2 ranks`.
+  @ParameterizedTest
+  @MethodSource("recordings")
+  void noPartIsLargerThanItsWhole(Path recording) throws Exception {
+    var text = String.join(" ", Report.of(account(recording), Screen.PLAIN));
+
+    assertThat(PART.matcher(text).results())
+        .allSatisfy(
+            part ->
+                assertThat(Long.parseLong(part.group(1).replace(",", "")))
+                    .as(part.group())
+                    .isLessThanOrEqualTo(Long.parseLong(part.group(2).replace(",", ""))));
+  }
+
+  /// Who says that no single rank keeps the others waiting knows of none that does.
+  @ParameterizedTest
+  @MethodSource("recordings")
+  void nobodyIsBlamedWhereNobodyAloneIsLate(Path recording) throws Exception {
+    for (var job : jobs(recording)) {
+      var nobody =
+          job.findings().stream()
+              .filter(finding -> finding.summary().contains("no single"))
+              .map(Finding::run)
+              .collect(Collectors.toSet());
+      assertThat(job.findings())
+          .noneMatch(
+              finding ->
+                  finding.kind() == FindingKind.STRAGGLER
+                      && finding.severity() != Severity.INFO
+                      && nobody.contains(finding.run()));
+    }
+  }
+
   private static double gpuSeconds(Finding finding) {
     var known = finding.cost().gpuSeconds();
     return known == null ? 0 : known;
@@ -132,8 +170,12 @@ class ContradictionsTest {
   }
 
   static List<Path> recordings() throws IOException {
-    try (var all = Files.list(Path.of("..", "examples", "recordings"))) {
-      return all.filter(Files::isDirectory).sorted().toList();
+    var recordings = new ArrayList<Path>();
+    for (var folder : List.of("recordings", "witnesses", "faults")) {
+      try (var all = Files.list(Path.of("..", "examples", folder))) {
+        all.filter(Files::isDirectory).sorted().forEach(recordings::add);
+      }
     }
+    return recordings;
   }
 }

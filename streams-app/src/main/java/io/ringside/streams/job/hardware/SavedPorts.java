@@ -20,6 +20,13 @@ public final class SavedPorts {
   /// Traffic counters of mlx5, where EFA counts packets: a message is at least one packet.
   private static final List<String> MESSAGES = List.of("rx_write_requests", "rx_read_requests");
 
+  /// Bytes of an InfiniBand port, in words of four: the least number of packets follows, where a
+  /// user saved no counters of these.
+  private static final List<String> WORDS = List.of("port_rcv_data", "port_xmit_data");
+
+  /// Words in the largest packet of InfiniBand, 4 KiB.
+  private static final long WORDS_IN_PACKET = 1024;
+
   private final Map<String, Port> ports = new TreeMap<>();
   private @Nullable Port current;
   private int time;
@@ -134,8 +141,13 @@ public final class SavedPorts {
     now.counters()
         .forEach(
             (name, count) -> gained.put(name, count - before.counters().getOrDefault(name, count)));
+    return PortFacts.of(device, packets(gained), gained);
+  }
+
+  private static long packets(Map<String, Long> gained) {
     long packets = sum(PortErrorKind.PACKETS, gained);
-    return PortFacts.of(device, packets > 0 ? packets : sum(MESSAGES, gained), gained);
+    long messages = packets > 0 ? packets : sum(MESSAGES, gained);
+    return messages > 0 ? messages : sum(WORDS, gained) / WORDS_IN_PACKET;
   }
 
   private static long sum(List<String> names, Map<String, Long> gained) {

@@ -16,6 +16,8 @@ public final class PortFileLines {
       Set.of(
           "port_rcv_packets",
           "port_xmit_packets",
+          "port_rcv_data",
+          "port_xmit_data",
           "symbol_error",
           "port_rcv_errors",
           "local_link_integrity_errors",

@@ -102,6 +102,44 @@ class SavedPortErrorsTest {
     assertThat(found()).isEmpty();
   }
 
+  /// As `grep . /sys/class/infiniband/*/ports/1/counters/*` shows them of drivers that count no
+  /// packets.
+  @Test
+  void aPortWhoseBytesAloneAreCounted() {
+    job();
+    bytes("counters-rack1-01.txt", (port, time) -> port == 2 ? 30_000 * time : 0);
+
+    assertThat(found())
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.ranks()).containsExactly(1);
+              assertThat(finding.summary()).startsWith("damaged packets of mlx5_2/1 rise");
+            });
+  }
+
+  @Test
+  void nothingOfBytesWithoutErrors() {
+    job();
+    bytes("counters-rack1-01.txt", (_, _) -> 3);
+
+    assertThat(found()).isEmpty();
+  }
+
+  private void bytes(String file, LongBinaryOperator errors) {
+    var lines = new ArrayList<String>();
+    for (int time = 0; time < TIMES; time++) {
+      lines.add("### 2026-11-20T10:%02d:00+00:00".formatted(time));
+      for (int port = 0; port < PORTS; port++) {
+        for (var data : List.of("port_rcv_data", "port_xmit_data")) {
+          lines.add(file(port, "counters", data, 1_024 * MESSAGES * time));
+        }
+        lines.add(file(port, "counters", "symbol_error", errors.applyAsLong(port, time)));
+      }
+    }
+    files.put(FOLDER + file, lines);
+  }
+
   @Test
   void nothingOfLongAgo() {
     job();

@@ -5,7 +5,7 @@
 #
 #   lab/apiserver.sh [FOLDER]
 #
-# FOLDER gets the recorded answers; shipper/src/test/recordings/kubernetes holds some of Kubernetes 1.34. Exit code: 0 each manifest was taken.
+# FOLDER gets the recorded answers; shipper/src/test/resources/kubernetes holds those of Kubernetes 1.34. Exit code: 0 each manifest was taken.
 set -eu
 
 root=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -108,13 +108,13 @@ manifests() {
   for namespace in ringside ringside-agents kafka; do
     kubectl create namespace "$namespace" >/dev/null
   done
-  for folder in base overlays/*; do
-    kubectl kustomize "$root/deploy/kubernetes/$folder" >"$work/run/all.yaml"
+  for folder in "$root"/deploy/kubernetes/base "$root"/deploy/kubernetes/overlays/*; do
+    kubectl kustomize "$folder" >"$work/run/all.yaml"
     kubectl apply --server-side --dry-run=server -f "$work/run/all.yaml" >"$work/run/applied" 2>"$work/run/refused" || {
-      grep -v 'no matches for kind "\(Kafka\|PodMonitor\|ServiceMonitor\|PrometheusRule\)' "$work/run/refused" | grep -v 'ensure CRDs are installed' >"$work/run/errors" || true
-      [ ! -s "$work/run/errors" ] || { echo "$folder:" >&2; cat "$work/run/errors" >&2; exit 1; }
+      grep -v 'no matches for kind "\(Kafka\|PodMonitor\|ServiceMonitor\|PrometheusRule\|AlertmanagerConfig\)' "$work/run/refused" | grep -v 'ensure CRDs are installed' >"$work/run/errors" || true
+      [ ! -s "$work/run/errors" ] || { echo "${folder##*/}:" >&2; cat "$work/run/errors" >&2; exit 1; }
     }
-    echo "$folder: $(wc -l <"$work/run/applied") objects taken"
+    echo "${folder##*/}: $(wc -l <"$work/run/applied") objects taken"
   done
 }
 
@@ -183,7 +183,7 @@ YAML
   ended web-0 Error 1
   condition Ready Unknown NodeStatusUnknown 'Kubelet stopped posting node status.'
   wait "$watching" "$watchingToo"
-  ask "$agent" "$pods&timeoutSeconds=5&resourceVersion=1" --raw -i >"$out/gone.http"
+  ask "$agent" "$pods&timeoutSeconds=5&resourceVersion=999999" --raw -i >"$out/ahead.http"
   wc -c "$out"/*.http
 }
 

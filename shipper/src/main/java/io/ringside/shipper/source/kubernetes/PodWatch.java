@@ -106,6 +106,12 @@ public final class PodWatch extends Watch {
     team(pod).ifPresent(line -> send(source, line, now));
   }
 
+  /// A pod that is deleted by force is still running in its last state.
+  @Override
+  void deleted(JsonNode pod) {
+    running.remove(pod.at("/metadata/uid").asString(""));
+  }
+
   /// The line that names the team of a pod with GPUs; pods without GPUs have no bill.
   private Optional<String> team(JsonNode pod) {
     var team = pod.path("metadata").path("labels").path(teamLabel).asString("");

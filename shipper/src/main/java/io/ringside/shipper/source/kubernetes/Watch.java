@@ -61,6 +61,9 @@ abstract class Watch extends LoopingSource {
   /// Takes the current state of an object.
   abstract void changed(JsonNode object);
 
+  /// Takes the last state of an object that was deleted, after {@link #changed}.
+  abstract void deleted(JsonNode object);
+
   @Override
   protected void round() {
     waits(true);
@@ -84,8 +87,14 @@ abstract class Watch extends LoopingSource {
       failed(Failure.UNREACHABLE, "the API server did not answer", e.toString());
     } finally {
       waits(false);
-      // a watch that lasted its full length succeeded, even without any event
-      told |= ticker.getAsLong() - began >= timing.length().toNanos();
+      // a watch that lasted its full length succeeded, even without any event; but the server sends
+      // bookmarks unless it has not reached the version seen last, as after its store was restored
+      // (seen with Kubernetes 1.34)
+      boolean lasted = ticker.getAsLong() - began >= timing.length().toNanos();
+      if (lasted && !told && !seen.isEmpty()) {
+        gone();
+      }
+      told |= lasted;
       var twice = rest.multipliedBy(2);
       rest =
           told ? timing.first() : twice.compareTo(timing.longest()) < 0 ? twice : timing.longest();
@@ -146,7 +155,11 @@ abstract class Watch extends LoopingSource {
     }
     var object = event.path("object");
     switch (event.path("type").asString("")) {
-      case "ADDED", "MODIFIED", "DELETED" -> changed(object);
+      case "ADDED", "MODIFIED" -> changed(object);
+      case "DELETED" -> {
+        changed(object);
+        deleted(object);
+      }
       case "BOOKMARK" -> {
         // only reports the watch's current version
       }

@@ -315,7 +315,7 @@ final class NotJudgedReasons {
   private static String untrusted(List<Rounds> rounds, Examination examination) {
     boolean fine = rounds.stream().allMatch(each -> each.basis().fine());
     if (fine && rounds.stream().allMatch(each -> TimingTrust.blockBuffered(each, examination))) {
-      return "ranks' calls disagree in operation or size: lines were lost, or handed over in blocks (then set PYTHONUNBUFFERED=1)";
+      return "ranks' calls disagree in operation, size or NCCL's own count: lines were lost, or handed over in blocks (then set PYTHONUNBUFFERED=1)";
     }
     return fine
         ? "lines were handed over in blocks: set PYTHONUNBUFFERED=1"

@@ -618,6 +618,7 @@ final class ChunkReading {
     if (count == null) {
       process.lastPointer = call.comm();
       if (!call.ofAllRanks()) {
+        membership.callsAPeer();
         if (membership.newPeer(call.root())) {
           facts.add(about(process, membership, call));
         }
@@ -633,7 +634,7 @@ final class ChunkReading {
     var key = new ChunkCalls.Key(writer(process, membership.gpu), membership.comm);
     var basis = times.basis(speaks, origin);
     if (count == null) {
-      arrive(key, membership, membership.nextOrdinal++, call, basis);
+      arrive(key, membership, membership.number(call), call, basis);
     } else {
       unseen(key, membership, count, call, basis);
     }
@@ -668,7 +669,7 @@ final class ChunkReading {
     if (run == null) {
       return;
     }
-    run.add(time, signature(call), failures);
+    run.add(time, signature(call, membership.missing()), failures);
     if (paused) {
       run.prove(new Arrivals.Proof(ordinal, chunk.offset(line), proof()));
     }
@@ -692,9 +693,11 @@ final class ChunkReading {
     return chunk.text().head(start, end, Fact.MAX_TEXT);
   }
 
-  /// Hash of what all ranks must agree on in a round.
-  private static int signature(NcclEvent.Collective call) {
-    return 31 * (31 * call.op().hashCode() + Long.hashCode(call.count())) + call.datatype();
+  /// Hash of what all ranks must agree on in a round, including how many lines before it are
+  /// missing: if that differs, the lines are not of one round.
+  private static int signature(NcclEvent.Collective call, long missing) {
+    int hash = 31 * (31 * call.op().hashCode() + Long.hashCode(call.count())) + call.datatype();
+    return missing == 0 ? hash : 31 * hash + Long.hashCode(missing);
   }
 
   /// The communicator that a line without one is about. Lines of an init thread belong to the

@@ -222,6 +222,13 @@ public final class SourceState {
   static final class Membership {
     String comm = "";
     int gpu;
+
+    /// So many calls have to be counted one by one before a jump of the count is believed.
+    private static final int COUNTED = 16;
+
+    /// Most lines that are missing at once; a larger jump is no loss of a collector.
+    private static final int MOST_MISSING = 10_000;
+
     int rank;
     int nranks;
     long nextOrdinal;
@@ -233,6 +240,34 @@ public final class SourceState {
     /// Number of Sends to the first peer, then of Recvs from it, and so on for each peer. Shorter
     /// if some calls were not counted, since those counts cannot be recovered.
     private long[] posted = new long[0];
+
+    /// Numbers a call by its line and notes, by its `opCount`, whether lines before it are missing:
+    /// a collector dropped them. NCCL up to 2.26.6 counts each launch, so the count is the line's
+    /// number unless calls are grouped; since 2.27.3 ranks differ, and no count is believed that
+    /// was not the number of each of the first calls.
+    long number(NcclEvent.Collective call) {
+      long ordinal = nextOrdinal++;
+      long jump = call.opCount() - ordinal - missing;
+      if (uncounted || jump == 0) {
+        return ordinal;
+      }
+      if (jump < 0 || jump > MOST_MISSING || ordinal < COUNTED) {
+        uncounted = true;
+      } else {
+        missing += jump;
+      }
+      return ordinal;
+    }
+
+    /// Number of calls before this one whose lines are missing.
+    long missing() {
+      return missing;
+    }
+
+    /// A call that not all ranks make: what `opCount` counts is no longer known.
+    void callsAPeer() {
+      uncounted = true;
+    }
 
     /// Whether this peer is new; only the first few are kept.
     boolean newPeer(int peer) {
@@ -265,6 +300,13 @@ public final class SourceState {
 
     /// Whether the communicator was destroyed or aborted.
     boolean over;
+
+    /// Whether NCCL's `opCount` has not risen by one from call to call, so that it says nothing of
+    /// calls whose lines are missing.
+    private boolean uncounted;
+
+    /// Number of calls whose lines are missing, by `opCount`.
+    private long missing;
 
     long lastCallNanos;
     CallRate rate = new CallRate();

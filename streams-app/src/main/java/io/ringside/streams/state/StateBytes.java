@@ -34,7 +34,7 @@ public final class StateBytes<T> implements Serde<T> {
 
   /// Raise this when the meaning of fields changes, so that known fields would be misread, and when
   /// a class changes its name.
-  private static final byte VERSION = 11;
+  private static final byte VERSION = 12;
 
   private final Class<T> type;
   private final ThreadSafeFory fory;

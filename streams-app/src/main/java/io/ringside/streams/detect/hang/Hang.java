@@ -65,7 +65,8 @@ public final class Hang implements Detector {
                   () -> ReportedStall.examine(examination),
                   () -> HaltedRank.examine(examination),
                   () -> SpinningSteps.examine(examination),
-                  () -> StoppedSteps.examine(examination))
+                  () -> StoppedSteps.examine(examination),
+                  () -> IdleGpus.examine(examination))
               .map(Supplier::get)
               .filter(found -> !found.isEmpty())
               .findFirst()

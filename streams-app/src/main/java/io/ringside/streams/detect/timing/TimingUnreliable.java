@@ -71,7 +71,7 @@ public final class TimingUnreliable implements Detector {
     if (TimingTrust.blockBuffered(rounds, examination)) {
       return Optional.of(
           new Why(
-              "%d of %d rounds disagree in operation or size, so lines were lost or held back"
+              "%d of %d rounds disagree in operation, size or NCCL's own count, so lines were lost or held back"
                   .formatted(rounds.mismatched(), rounds.completed()),
               UNBUFFERED));
     }

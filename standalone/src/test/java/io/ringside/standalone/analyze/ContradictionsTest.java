@@ -33,7 +33,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Reports of recordings claim nothing beside its contrary.
 class ContradictionsTest {
   private static final Map<Path, ReportContent> ACCOUNTS = new HashMap<>();
-  private static final Pattern PART = Pattern.compile("\\b(\\d[\\d,]*) of (?:all )?(\\d[\\d,]*) \\w");
+  private static final Pattern PART =
+      Pattern.compile("\\b(\\d[\\d,]*) of (?:all )?(\\d[\\d,]*) \\w");
 
   @ParameterizedTest
   @MethodSource("recordings")

@@ -38,7 +38,10 @@ public final class Bill {
       List<Finding> found,
       RunSummary.State state,
       @Nullable Instant ended) {
-    var until = stands(examination, found, state, ended) ? examination.now() : ended;
+    var until =
+        stands(examination, found, state, ended)
+            ? examination.now()
+            : stoodUntil(examination, found, ended);
     var byId = new HashMap<String, Finding>();
     found.forEach(finding -> byId.put(finding.id(), finding));
     var notBilled = new ArrayList<NotBilled>();
@@ -96,6 +99,27 @@ public final class Bill {
                         && takesTime(finding)
                         && finding.until() == null
                         && !finding.state().over());
+  }
+
+  /// The end of a recorded run: its last line, or as long as it was seen to hang after it, by its
+  /// GPUs or by RAS.
+  private static @Nullable Instant stoodUntil(
+      Examination examination, List<Finding> found, @Nullable Instant lastLine) {
+    var end = lastLine;
+    for (var finding : found) {
+      var since = finding.since();
+      var cost = finding.cost().gpuSeconds();
+      if (examination.mode() == ObservationMode.RECORDED
+          && finding.kind() == FindingKind.HANG
+          && takesTime(finding)
+          && since != null
+          && cost != null) {
+        double seconds = cost / Math.max(1, examination.run().nranks());
+        var stood = since.plusMillis(Math.round(1_000 * seconds));
+        end = end == null || stood.isAfter(end) ? stood : end;
+      }
+    }
+    return end;
   }
 
   /// A finding that took time.

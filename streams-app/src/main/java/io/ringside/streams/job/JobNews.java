@@ -26,8 +26,8 @@ import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.witness.Witness;
 
 /// Separates records with news about a job from those that come each second while it goes on:
-/// calls, steps, samples, measured times, reports of its nodes. Findings that only many of the latter show together
-/// are not covered.
+/// calls, steps, samples, measured times, reports of its nodes. Findings that only many of the
+/// latter show together are not covered.
 final class JobNews {
   private JobNews() {}
 

@@ -361,8 +361,8 @@ public final class JudgingProcessor
       Collection<Run> last,
       boolean whole,
       Set<String> resting) {
-    /// Names of all runs that are judged. If the part is the whole job, these include names that its
-    /// runs had before.
+    /// Names of all runs that are judged. If the part is the whole job, these include names that
+    /// its runs had before.
     Set<String> names(JobState job) {
       if (!whole) {
         return Run.names(runs);

@@ -58,7 +58,7 @@ final class TorchReports {
                             .findFirst()
                             .orElse(said.getFirst())))
             .expected("NCCL reaches every peer")
-            .observed(said.size() + (said.size() == 1 ? " report" : " reports"))
+            .observed(said.size() + (said.size() == 1 ? " report" : " reports") + " in the log")
             .cause(
                 leaving
                     ? "the run had made its last step: ranks that leave close their connections"

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -138,7 +139,9 @@ class UnreadableStateTest {
     try (var driver = driver(settings())) {
       var files = Recorded.in(RECORDING).logs();
       var source = files.getFirst().getFirst().source();
-      garble(driver.getAllStateStores().get(store), JobKey.of(source).text() + "|garbled");
+      garble(
+          Objects.requireNonNull(driver.getAllStateStores().get(store)),
+          JobKey.of(source).text() + "|garbled");
 
       files.forEach(file -> pipe(driver, file));
       driver.advanceWallClockTime(Duration.ofSeconds(10));

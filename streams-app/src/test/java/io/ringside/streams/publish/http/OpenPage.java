@@ -136,6 +136,20 @@ final class OpenPage implements AutoCloseable {
     }
   }
 
+  /// Presses the key on an element, again and again, until the expression is true: a page that is
+  /// drawn anew between focus and key loses it.
+  void press(String key, String element, String until) throws InterruptedException {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!value(until).equals("true")) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError(until + " stays " + value(until));
+      }
+      value("document.getElementById('" + element + "').focus()");
+      press(key);
+      Thread.sleep(200);
+    }
+  }
+
   void press(String key) throws InterruptedException {
     // what follows a link is the character, not the key
     var text = key.equals("Enter") ? "\r" : key.length() == 1 ? key : "";

@@ -35,6 +35,9 @@ public final class JobWitnesses {
 
   private static final int MOST_ANSWERS = 1_024;
 
+  /// Runs whose verdicts are held, more than a ledger has of a job.
+  private static final int MOST_JUDGED = 64;
+
   /// Answers come each minute, and every ten seconds while the job stands still: this covers at
   /// least two hours, or twenty minutes of a standstill.
   private static final int MOST_LIVE = 128;
@@ -182,6 +185,9 @@ public final class JobWitnesses {
         || !known.dumps().equals(ofRun)
         || !known.refused().equals(refusals)) {
       known = new JudgedDumps(ofRun, refusals, allIn, DumpVerdicts.of(ofRun, refusals, allIn));
+      if (judgedDumps.size() >= MOST_JUDGED) {
+        judgedDumps.clear();
+      }
       judgedDumps.put(run, known);
     }
     return known.verdict();

@@ -72,12 +72,6 @@ public final class NodeWatch extends Watch {
     }
   }
 
-  /// What a node's last state says was sent before.
-  @Override
-  void deleted(JsonNode object) {
-    // its pods are told by their own watch
-  }
-
   private static long since(JsonNode condition, long now) {
     try {
       var text = condition.path("lastTransitionTime").asString("");

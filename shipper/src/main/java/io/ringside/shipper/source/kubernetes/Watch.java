@@ -61,8 +61,9 @@ abstract class Watch extends LoopingSource {
   /// Takes the current state of an object.
   abstract void changed(JsonNode object);
 
-  /// Takes the last state of an object that was deleted, after {@link #changed}.
-  abstract void deleted(JsonNode object);
+  /// Takes the last state of an object that was deleted, after {@link #changed}; does nothing more
+  /// unless a watch remembers objects.
+  void deleted(JsonNode object) {}
 
   @Override
   protected void round() {

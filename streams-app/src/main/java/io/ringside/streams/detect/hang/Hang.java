@@ -66,7 +66,7 @@ public final class Hang implements Detector {
                   () -> HaltedRank.examine(examination),
                   () -> SpinningSteps.examine(examination),
                   () -> StoppedSteps.examine(examination),
-                  () -> IdleGpus.examine(examination))
+                  () -> IdleJob.examine(examination))
               .map(Supplier::get)
               .filter(found -> !found.isEmpty())
               .findFirst()

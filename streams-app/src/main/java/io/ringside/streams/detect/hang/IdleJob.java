@@ -13,6 +13,7 @@ import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.ObservationMode;
 import io.ringside.streams.job.Run;
+import io.ringside.streams.job.TrainingProcess;
 import io.ringside.streams.job.gpu.GpuSecond;
 import io.ringside.streams.job.step.StepTrack;
 import java.time.Duration;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// minutes after it all GPUs are idle while their memory is still held. No rank waits for another,
 /// so nobody is named: a data source, a file system or a lock holds all of them up alike. Where a
 /// log is only cut off the GPUs go on working, and a process that ended holds no memory.
-final class IdleGpus {
+final class IdleJob {
   /// Shorter ones are evaluations on the host, checkpoints and downloads.
   private static final Duration LEAST = Duration.ofMinutes(10);
 
@@ -43,7 +44,7 @@ final class IdleGpus {
   /// In seconds, between two readings.
   private static final long WIDEST_GAP = 60;
 
-  private IdleGpus() {}
+  private IdleJob() {}
 
   static List<Finding> examine(Examination examination) {
     var run = examination.run();
@@ -73,11 +74,15 @@ final class IdleGpus {
 
   private static Optional<Finding> finding(StepTrack track, Examination examination) {
     var run = examination.run();
+    var ranks = run.byRank();
+    if (ranks.size() != run.nranks()) {
+      return Optional.empty();
+    }
     long last = Math.floorDiv(run.lastNanos(), 1_000_000_000L);
     long before = NO_TIME;
     long first = NO_TIME;
     for (var second : run.gpus().bySecond().tailMap(last + SETTLING, false).entrySet()) {
-      if (!rests(second.getValue(), run)
+      if (!rests(second.getValue(), ranks)
           || before != NO_TIME && second.getKey() - before > WIDEST_GAP) {
         return Optional.empty();
       }
@@ -113,9 +118,8 @@ final class IdleGpus {
   }
 
   /// Whether each rank's GPU is idle with its memory held. All ranks have to have a reading.
-  private static boolean rests(GpuSecond second, Run run) {
-    return run.byRank().size() == run.nranks()
-        && run.byRank().stream().allMatch(process -> rests(second.get(process.id())));
+  private static boolean rests(GpuSecond second, List<TrainingProcess> ranks) {
+    return ranks.stream().allMatch(process -> rests(second.get(process.id())));
   }
 
   private static boolean rests(@Nullable GpuReading reading) {

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// A log of two ranks that ends in mid-training, and sensors that go on.
-class IdleGpusTest {
+class IdleJobTest {
   private static final Instant BEGIN = Instant.parse("2026-10-11T04:00:00Z");
   private static final int STEPS = 60;
   private static final int RANKS = 2;

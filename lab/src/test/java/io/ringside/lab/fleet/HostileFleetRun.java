@@ -57,16 +57,13 @@ class HostileFleetRun {
   /// The smallest container that docs/install.md names.
   private static final int MOST_MIB = 1024;
 
-  /// As its image starts it, deploy/docker/options-streams.
+  /// As its image starts it, in a container of that size.
   private static final List<String> PROGRAM =
       List.of(
           "-Xmx" + MOST_MIB * 7 / 10 + "m",
           "-XX:-UseSerialGC",
-          "-XX:+UseG1GC",
-          "-XX:+UseCompactObjectHeaders",
-          "-XX:MaxGCPauseMillis=100",
-          "-XX:+UseStringDeduplication",
           "-XX:TieredStopAtLevel=4",
+          "@" + Path.of("..", "deploy", "docker", "options-streams").toAbsolutePath(),
           StreamsAppMain.class.getName());
 
   private static final int PARTITIONS = 6;

@@ -81,6 +81,7 @@ public final class ServiceProcess implements AutoCloseable {
 
   private Process start() throws IOException {
     var builder = new ProcessBuilder(place.command(command));
+    builder.environment().put("MALLOC_ARENA_MAX", "2"); // as deploy/docker/launcher
     builder.environment().putAll(place.environment());
     return builder
         .redirectErrorStream(true)

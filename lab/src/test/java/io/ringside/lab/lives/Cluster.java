@@ -45,7 +45,7 @@ final class Cluster implements AutoCloseable, Theatre {
 
   /// Looks twice a second.
   Cluster(Path stateDir) {
-    this(stateDir, Duration.ofMillis(500));
+    this(stateDir, Duration.ofMillis(1000));
   }
 
   Cluster(Path stateDir, Duration tick) {

@@ -26,6 +26,9 @@ final class DueJobs {
   /// Multiple for a crowded job, without a limit.
   private static final int TIMES_CROWDED = 60;
 
+  /// A judgement that takes longer makes a job a heavy one.
+  private static final long HEAVY_MILLIS = 100;
+
   /// Share of the thread's time for each node of a job, in percent, once what a job may save is
   /// used up.
   private static final int PERCENT_A_NODE = 5;
@@ -34,13 +37,15 @@ final class DueJobs {
   private final Map<String, Due> changed = new HashMap<>();
   private final Map<String, Long> restsUntil = new HashMap<>();
   private final Set<String> crowded = new HashSet<>();
+  private final Set<String> heavy = new HashSet<>();
   private long askedMillis = Long.MIN_VALUE;
 
   /// A job that waits to be judged.
   ///
   /// @param news whether its records say more than that the job is still alive
   /// @param crowded whether it had more runs than the ledger holds when last judged
-  record Due(String job, boolean news, long sinceMillis, boolean crowded) {
+  /// @param heavy whether that took long
+  record Due(String job, boolean news, long sinceMillis, boolean crowded, boolean heavy) {
     private static final Comparator<Due> ORDER =
         Comparator.comparing(Due::crowded)
             .thenComparing(Due::news, Comparator.reverseOrder())
@@ -49,7 +54,7 @@ final class DueJobs {
 
     /// Whether both jobs draw on the same part of the thread's time.
     boolean isLike(Due other) {
-      return crowded == other.crowded && news == other.news;
+      return crowded == other.crowded && news == other.news && heavy == other.heavy;
     }
   }
 
@@ -60,7 +65,7 @@ final class DueJobs {
     var before = changed.get(job);
     if (before == null || news && !before.news()) {
       long since = Math.max(nowMillis, restsUntil.getOrDefault(job, nowMillis));
-      changed.put(job, new Due(job, news, since, crowded.contains(job)));
+      changed.put(job, new Due(job, news, since, crowded.contains(job), heavy.contains(job)));
     }
   }
 
@@ -68,7 +73,8 @@ final class DueJobs {
   List<Due> ready(long nowMillis) {
     if (nowMillis < askedMillis) { // the clock was set back: do not wait for it to catch up
       restsUntil.clear();
-      changed.replaceAll((job, due) -> new Due(job, due.news(), nowMillis, due.crowded()));
+      changed.replaceAll(
+          (job, due) -> new Due(job, due.news(), nowMillis, due.crowded(), due.heavy()));
     }
     askedMillis = nowMillis;
     return changed.values().stream()
@@ -93,6 +99,11 @@ final class DueJobs {
       crowded.remove(job);
     }
     long millis = nanos / 1_000_000;
+    if (millis > HEAVY_MILLIS) {
+      heavy.add(job);
+    } else {
+      heavy.remove(job);
+    }
     long rest =
         isCrowded
             ? TIMES_CROWDED * millis
@@ -110,6 +121,7 @@ final class DueJobs {
     changed.remove(job);
     restsUntil.remove(job);
     crowded.remove(job);
+    heavy.remove(job);
     share.forget(job);
   }
 }

@@ -5,26 +5,35 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /// Searches a store of results for old results of jobs that no longer run. It reads one part of the
-/// store at a time and starts over at the end. If each job has a name of its own, nothing else
-/// would ever remove its results. Owned by one stream thread.
+/// store at a time and starts over at the end. A part is limited in records and in time: results of
+/// a job that names something new in every line are so large that 2,000 of them held up all other
+/// jobs for more than a minute. If each job has a name of its own, nothing else would ever remove
+/// its results. Owned by one stream thread.
 final class Expiry<T> {
-  /// Time between two parts: 144 parts a day.
-  static final Duration PAUSE = Duration.ofMinutes(10);
+  /// Time between two parts: 1,440 parts a day.
+  static final Duration PAUSE = Duration.ofMinutes(1);
 
-  /// Records in a part; each takes about 20 µs to read.
-  private static final int PART = 2_000;
+  /// Most records in a part; each takes about 20 µs to read.
+  private static final int PART = 200;
+
+  /// After so much of the thread's time no further record is read.
+  private static final long MOST_NANOS = 50_000_000;
 
   private final ResultKind<T> kind;
   private final KeyValueStore<String, T> store;
+  private final LongSupplier nanos;
   private @Nullable String from;
 
-  Expiry(ResultKind<T> kind, KeyValueStore<String, T> store) {
+  /// @param nanos the thread's own time, of which only differences have a meaning
+  Expiry(ResultKind<T> kind, KeyValueStore<String, T> store, LongSupplier nanos) {
     this.kind = kind;
     this.store = store;
+    this.nanos = nanos;
   }
 
   /// An old record: the key of its job, and its own key in the store.
@@ -36,8 +45,12 @@ final class Expiry<T> {
   /// @param before results that were last true before this time are old
   List<Old> next(Set<String> live, Instant before) {
     var old = new ArrayList<Old>();
+    long began = nanos.getAsLong();
     try (var records = store.range(from, null)) {
       for (int i = 0; i < PART && records.hasNext(); i++) {
+        if (i > 0 && nanos.getAsLong() - began > MOST_NANOS) {
+          break;
+        }
         var record = records.next();
         if (record.value == null) {
           continue; // the record cannot be read

@@ -13,6 +13,10 @@ import java.util.Map;
 /// ends sooner. Part of the budget is reserved for jobs with news. Among several partitions, the
 /// one whose job has waited longest goes first.
 ///
+/// While the common budget is used up, jobs with news draw on a sixth of their own, unless they are
+/// heavy themselves. A judgement of a heavy job takes up to seconds, and what is new about all other
+/// jobs would wait until the common budget has earned them, and for each heavy job that is due.
+///
 /// Crowded jobs have an account of their own, a quarter as large. Judging one takes up to seconds;
 /// when a dozen of them shared the common account, every other job of the thread waited for a
 /// minute.
@@ -31,6 +35,9 @@ final class JudgingBudget {
 
   private static final int PARTS_BEHIND = 10;
 
+  /// The own budget of light jobs with news is one part in this many of the common one.
+  private static final int PARTS_NEWS = 2;
+
   /// Crowded jobs get one part in this many of what the others get.
   private static final int PARTS_CROWDED = 4;
 
@@ -45,6 +52,7 @@ final class JudgingBudget {
 
   private final Map<Object, Queue> queues = new HashMap<>();
   private long nanos = MOST_NANOS;
+  private long newsNanos = MOST_NANOS;
   private long crowdedNanos = MOST_NANOS;
   private long atMillis = Long.MIN_VALUE;
 
@@ -86,6 +94,7 @@ final class JudgingBudget {
       boolean anyBehind = queues.values().stream().anyMatch(Queue::behind);
       long earned = (nowMillis - atMillis) * 1_000_000 / (anyBehind ? PARTS_BEHIND : PARTS);
       nanos = Math.min(MOST_NANOS, nanos + earned);
+      newsNanos = Math.min(MOST_NANOS, newsNanos + earned / PARTS_NEWS);
       crowdedNanos = Math.min(MOST_NANOS, crowdedNanos + earned / PARTS_CROWDED);
     }
     atMillis = nowMillis;
@@ -102,16 +111,25 @@ final class JudgingBudget {
 
   /// Whether the partition may judge this job now.
   boolean lets(Object partition, Due next) {
-    return (next.crowded() ? crowdedNanos : nanos) > (next.news() ? 0 : FOR_NEWS_NANOS)
+    return affords(next)
         && queues.entrySet().stream()
             .filter(queue -> !queue.getKey().equals(partition))
             .noneMatch(queue -> queue.getValue().anyBefore(next));
+  }
+
+  private boolean affords(Due next) {
+    if (next.crowded()) {
+      return crowdedNanos > (next.news() ? 0 : FOR_NEWS_NANOS);
+    }
+    return next.news() ? nanos > 0 || !next.heavy() && newsNanos > 0 : nanos > FOR_NEWS_NANOS;
   }
 
   /// Charges the thread's time that a judgement took.
   void took(Due judged, long nanos) {
     if (judged.crowded()) {
       crowdedNanos -= nanos;
+    } else if (judged.news() && !judged.heavy() && this.nanos <= 0) {
+      newsNanos -= nanos;
     } else {
       this.nanos -= nanos;
     }
@@ -128,6 +146,7 @@ final class JudgingBudget {
 
   private void owesNothing() {
     nanos = MOST_NANOS;
+    newsNanos = MOST_NANOS;
     crowdedNanos = MOST_NANOS;
   }
 }

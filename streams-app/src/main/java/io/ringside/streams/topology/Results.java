@@ -34,7 +34,7 @@ final class Results<T> {
 
   Results(ResultKind<T> kind, ProcessorContext<String, Object> context) {
     store = context.getStateStore(kind.store());
-    expiry = new Expiry<>(kind, store);
+    expiry = new Expiry<>(kind, store, JudgingBudget::nanos);
     older = new OlderResults<>(kind, store);
     next = change -> context.forward(change, kind.step());
     dropped = DroppedState.sensor(context.metrics(), kind.store(), context.taskId());

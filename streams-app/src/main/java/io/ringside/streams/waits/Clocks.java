@@ -151,6 +151,15 @@ final class Clocks {
     }
   }
 
+  /// The first place whose times are by this clock.
+  int firstOf(int clock) {
+    int place = 0;
+    while (clockOf[place] != clock) {
+      place++;
+    }
+    return place;
+  }
+
   private long[] earliest(long[] nanos) {
     var first = new long[offsets.size()];
     Arrays.fill(first, Long.MAX_VALUE);

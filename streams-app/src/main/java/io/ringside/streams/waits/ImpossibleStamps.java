@@ -26,15 +26,23 @@ final class ImpossibleStamps {
   /// @param before the round before, corrected; empty if there is none
   /// @param nanos the round's timestamps by rank, NO_TIME for ranks without lines; changed in place
   /// @param after the next round as it came; empty if unknown
-  static void mend(long[] before, long[] nanos, long[] after) {
+  /// @param wrong takes the place of each wrong timestamp and by how much it is too late
+  static void mend(long[] before, long[] nanos, long[] after, Found wrong) {
     boolean far = spread(nanos) > FAR_NANOS;
     for (int rank = 0; rank < nanos.length; rank++) {
       if (nanos[rank] != NO_TIME
           && (outOfOrder(of(before, rank), nanos[rank], of(after, rank))
               || far && isFar(nanos, rank) && !isFar(before, rank) && !isFar(after, rank))) {
-        nanos[rank] = likely(after.length > 0 ? after : before, nanos, rank);
+        long likely = likely(after.length > 0 ? after : before, nanos, rank);
+        wrong.at(rank, nanos[rank] - likely);
+        nanos[rank] = likely;
       }
     }
+  }
+
+  /// A wrong timestamp.
+  interface Found {
+    void at(int rank, long nanosTooLate);
   }
 
   private static boolean outOfOrder(long before, long at, long after) {

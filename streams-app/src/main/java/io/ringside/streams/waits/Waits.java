@@ -69,6 +69,7 @@ public final class Waits {
   private long[] lastRounds = new long[0];
 
   private Clocks clocks = new Clocks();
+  private final WrongStamps wrongStamps = new WrongStamps();
   private Reservoir noise = new Reservoir(256);
   private Turns turns = new Turns();
   private Suspicions suspicions = new Suspicions();
@@ -160,6 +161,11 @@ public final class Waits {
     return place < 0 ? 0 : clocks.offsets()[place];
   }
 
+  /// Timestamps that were not believed, and clocks that were set.
+  public WrongStamps wrongStamps() {
+    return wrongStamps;
+  }
+
   /// Adds the next round, with the times of all ranks that have lines.
   void take(Round round) {
     settle(round.nanos());
@@ -175,7 +181,11 @@ public final class Waits {
       return;
     }
     latest = null;
-    ImpossibleStamps.mend(before, round.nanos(), after);
+    ImpossibleStamps.mend(
+        before,
+        round.nanos(),
+        after,
+        (place, by) -> wrongStamps.impossible(ranks[place], by, round.proofs().get(ranks[place])));
     before = round.nanos();
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;
@@ -196,6 +206,7 @@ public final class Waits {
     if (jump != null) {
       judgeBatch();
       clocks.set(jump);
+      wrongStamps.set(ranks[clocks.firstOf(jump.clock())], jump.nanos());
     }
     if (held.size() * (long) ranks.length >= MOST_IN_BATCH) {
       clocks.interrupted();

@@ -40,7 +40,8 @@ class DueJobsTest {
     due.changed("b", false, NOW + 4);
 
     assertThat(due.ready(NOW + 4))
-        .containsExactly(new Due("b", true, NOW + 3, false), new Due("a", false, NOW, false));
+        .containsExactly(
+            new Due("b", true, NOW + 3, false, false), new Due("a", false, NOW, false, false));
   }
 
   @Test
@@ -81,6 +82,18 @@ class DueJobsTest {
     due.took("a", 0, false, MANY, NOW + 1);
     due.changed("a", true, NOW + 1);
     assertThat(ready(NOW + 1)).containsExactly("a", "b");
+  }
+
+  @Test
+  void aJobIsHeavyWhileItsLastJudgementTookLong() {
+    due.took("a", 101_000_000, false, MANY, NOW);
+    due.changed("a", true, NOW);
+    assertThat(due.ready(NOW + 3_600_000)).singleElement().matches(Due::heavy);
+
+    due.take("a");
+    due.took("a", 100_000_000, false, MANY, NOW);
+    due.changed("a", true, NOW);
+    assertThat(due.ready(NOW + 3_600_000)).singleElement().matches(each -> !each.heavy());
   }
 
   @Test

@@ -25,6 +25,8 @@ class ExpiryTest {
   @TempDir private Path folder;
   private KeyValueStore<String, RunSummary> store;
   private Expiry<RunSummary> expiry;
+  private Duration aRecord = Duration.ofNanos(20_000);
+  private long nanos;
 
   @BeforeEach
   void open() {
@@ -38,20 +40,34 @@ class ExpiryTest {
     var context =
         new MockProcessorContext<Void, Void>(new Properties(), new TaskId(0, 0), folder.toFile());
     store.init(context.getStateStoreContext(), store);
-    expiry = new Expiry<>(ResultKind.RUNS, store);
+    expiry = new Expiry<>(ResultKind.RUNS, store, () -> nanos += aRecord.toNanos());
   }
 
   @Test
   void goesThroughAllInPartsAndBeginsAgain() {
-    for (int job = 0; job < 4_500; job++) {
-      put("job-%05d".formatted(job), 1);
-    }
+    putJobs(450);
     var later = T0.plus(Duration.ofDays(1));
 
-    assertThat(next(later)).hasSize(2_000).first().isEqualTo("east|training|job-00000|0x1");
-    assertThat(next(later)).hasSize(2_000).first().isEqualTo("east|training|job-02000|0x1");
-    assertThat(next(later)).hasSize(500).last().isEqualTo("east|training|job-04499|0x1");
-    assertThat(next(later)).hasSize(2_000).first().isEqualTo("east|training|job-00000|0x1");
+    assertThat(next(later)).hasSize(200).first().isEqualTo("east|training|job-000|0x1");
+    assertThat(next(later)).hasSize(200).first().isEqualTo("east|training|job-200|0x1");
+    assertThat(next(later)).hasSize(50).last().isEqualTo("east|training|job-449|0x1");
+    assertThat(next(later)).hasSize(200).first().isEqualTo("east|training|job-000|0x1");
+  }
+
+  /// Other jobs of the thread wait meanwhile.
+  @Test
+  void goesOnLaterWhereRecordsTakeLongToRead() {
+    putJobs(30);
+    aRecord = Duration.ofMillis(9);
+    var later = T0.plus(Duration.ofDays(1));
+
+    var first = next(later);
+    assertThat(first).hasSizeBetween(1, 6).first().isEqualTo("east|training|job-000|0x1");
+    assertThat(next(later)).first().isEqualTo("east|training|job-%03d|0x1".formatted(first.size()));
+
+    aRecord = Duration.ofSeconds(1);
+    assertThat(next(later)).hasSize(1);
+    assertThat(next(later)).hasSize(1);
   }
 
   @Test
@@ -64,6 +80,12 @@ class ExpiryTest {
 
     assertThat(found)
         .containsExactly(new Expiry.Old("east|training|long-gone", "east|training|long-gone|0x1"));
+  }
+
+  private void putJobs(int jobs) {
+    for (int job = 0; job < jobs; job++) {
+      put("job-%03d".formatted(job), 1);
+    }
   }
 
   private void put(String job, int attempt) {

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 
 class JudgingBudgetTest {
   private static final long NOW = 1_000_000;
-  private static final Due ROUTINE = new Due("job", false, NOW, false);
-  private static final Due NEWS = new Due("job", true, NOW, false);
+  private static final Due ROUTINE = new Due("job", false, NOW, false, false);
+  private static final Due NEWS = new Due("job", true, NOW, false, false);
 
-  private static final Due CROWDED = new Due("crowd", true, NOW - 9, true);
+  private static final Due CROWDED = new Due("crowd", true, NOW - 9, true, false);
 
   private final JudgingBudget budget = new JudgingBudget();
 
@@ -23,6 +23,46 @@ class JudgingBudgetTest {
     assertThat(budget.lets("here", ROUTINE)).isFalse();
     assertThat(budget.lets("here", NEWS)).isTrue();
     took(50);
+    spendItsOwn();
+    assertThat(budget.lets("here", NEWS)).isFalse();
+  }
+
+  /// A routine judgement that takes seconds does not keep what is new waiting.
+  @Test
+  void newsHaveASixthOfTheTimeOfTheirOwn() {
+    waits("here", NOW, NEWS);
+    budget.took(ROUTINE, 2_000_000_000);
+
+    assertThat(budget.lets("here", ROUTINE)).isFalse();
+    assertThat(budget.lets("here", NEWS)).isTrue();
+    took(400);
+    waits("here", NOW + 1_800, NEWS);
+    assertThat(budget.lets("here", NEWS)).isFalse();
+    waits("here", NOW + 1_806, NEWS);
+    assertThat(budget.lets("here", NEWS)).isTrue();
+  }
+
+  /// Whatever is new about them: there may be several that take seconds each.
+  @Test
+  void heavyJobsHaveNoShareInThat() {
+    var heavy = new Due("heavy", true, NOW - 9, false, true);
+    budget.waits("here", List.of(heavy, NEWS), false, NOW);
+    budget.took(heavy, 2_000_000_000);
+
+    assertThat(budget.lets("here", heavy)).isFalse();
+    assertThat(budget.lets("there", NEWS)).as("a heavy one waits longer").isTrue();
+    budget.took(heavy, 2_000_000_000);
+    assertThat(budget.lets("here", NEWS)).isTrue();
+  }
+
+  /// They pay from the common budget as long as it lasts, and their own stays.
+  @Test
+  void newsDrawOnTheirOwnLast() {
+    waits("here", NOW, NEWS);
+    took(99);
+    took(2);
+    assertThat(budget.lets("here", NEWS)).isTrue();
+    took(100);
     assertThat(budget.lets("here", NEWS)).isFalse();
   }
 
@@ -30,6 +70,7 @@ class JudgingBudgetTest {
   void aThirdOfTheTimeIsForJudging() {
     waits("here", NOW, NEWS);
     took(1_100);
+    spendItsOwn();
 
     waits("here", NOW + 3_000, NEWS);
     assertThat(budget.lets("here", NEWS)).isFalse();
@@ -41,6 +82,7 @@ class JudgingBudgetTest {
   void aTenthWhileAnyPartitionIsBehind() {
     budget.waits("here", List.of(NEWS), true, NOW);
     took(200);
+    spendItsOwn();
 
     waits("there", NOW + 1_000, NEWS);
     assertThat(budget.lets("there", NEWS)).isFalse();
@@ -53,6 +95,7 @@ class JudgingBudgetTest {
     waits("here", NOW, NEWS);
     waits("there", NOW, NEWS);
     took(2_000);
+    spendItsOwn();
 
     budget.leave("here");
     assertThat(budget.lets("there", NEWS)).isFalse();
@@ -80,6 +123,7 @@ class JudgingBudgetTest {
   void crowdedJobsWaitForNobodyElse() {
     waits("here", NOW, NEWS);
     took(2_000);
+    spendItsOwn();
 
     assertThat(budget.lets("here", NEWS)).isFalse();
     assertThat(budget.lets("here", CROWDED)).isTrue();
@@ -90,13 +134,14 @@ class JudgingBudgetTest {
     waits("here", NOW, NEWS);
     waits("here", NOW + 3_600_000, NEWS);
     took(100);
+    took(100);
 
     assertThat(budget.lets("here", NEWS)).isFalse();
   }
 
   @Test
   void thePartitionWhoseJobWaitedLongestGoesFirst() {
-    var older = new Due("older", false, NOW - 1, false);
+    var older = new Due("older", false, NOW - 1, false, false);
     waits("there", NOW, older);
     waits("here", NOW, ROUTINE);
 
@@ -110,7 +155,7 @@ class JudgingBudgetTest {
 
   @Test
   void aPartitionThatLeftIsNotWaitedFor() {
-    waits("there", NOW, new Due("older", true, NOW - 1, false));
+    waits("there", NOW, new Due("older", true, NOW - 1, false, false));
     waits("here", NOW, NEWS);
     budget.leave("there");
 
@@ -119,7 +164,7 @@ class JudgingBudgetTest {
 
   @Test
   void norIsOneThatDoesNotAskAnyMore() {
-    waits("there", NOW, new Due("older", true, NOW - 1, false));
+    waits("there", NOW, new Due("older", true, NOW - 1, false, false));
     waits("here", NOW + 5_000, NEWS);
     assertThat(budget.lets("here", NEWS)).isFalse();
 
@@ -131,6 +176,7 @@ class JudgingBudgetTest {
   void aClockThatIsSetBackIsNotWaitedFor() {
     waits("here", NOW, NEWS);
     took(1_000);
+    spendItsOwn();
 
     waits("here", NOW - 3_600_000, NEWS);
     assertThat(budget.lets("here", NEWS)).isTrue();
@@ -152,5 +198,10 @@ class JudgingBudgetTest {
 
   private void took(long millis) {
     budget.took(NEWS, millis * 1_000_000);
+  }
+
+  /// What jobs with news have of their own, once the common budget is spent.
+  private void spendItsOwn() {
+    took(3_600_000);
   }
 }

@@ -1,6 +1,7 @@
 package io.ringside.streams.waits;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 import io.ringside.schemas.event.Evidence;
@@ -58,6 +59,11 @@ class WrongStampsTest {
 
     var expected = right.rounds();
     var rounds = wrong.rounds();
+    assertThat(expected.waits().wrongStamps().calls()).isZero();
+    var stamps = rounds.waits().wrongStamps();
+    assertThat(stamps.calls()).isOne();
+    assertThat(stamps.rank()).isEqualTo(ODD);
+    assertThat(stamps.nanos()).isCloseTo(seconds * SECOND, withinPercentage(10));
     assertThat(wrong.mostHeld()).isLessThanOrEqualTo(right.mostHeld());
     assertThat(rounds.waits().openStreaks()).extracting(Streak::rank).containsExactly(LATE);
     assertThat(rounds.waits().closedStreaks()).isEmpty();

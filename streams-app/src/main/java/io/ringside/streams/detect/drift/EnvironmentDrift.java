@@ -36,8 +36,11 @@ public final class EnvironmentDrift implements Detector {
           "NCCL_DEBUG_FILE",
           "NCCL_COMM_ID",
           "NCCL_IB_HCA",
-          "NCCL_RAS_ADDR",
-          "NCCL_TOPO_DUMP_FILE_RANK");
+          "NCCL_RAS_ADDR");
+
+  /// Ends of the names of variables that say where something is written: with one file for each
+  /// rank their values differ.
+  private static final List<String> WRITTEN = List.of("_DUMP_FILE", "_DUMP_DIR", "_LOG_FILE");
 
   /// Variables that name what a host has. They differ between hosts whose networks are laid out
   /// differently, but are the same within one host.
@@ -86,6 +89,7 @@ public final class EnvironmentDrift implements Detector {
     var names = new TreeSet<String>();
     examination.run().processes().forEach(process -> names.addAll(process.environment().keySet()));
     names.removeAll(PER_RANK);
+    names.removeIf(name -> WRITTEN.stream().anyMatch(name::endsWith));
     var findings = new ArrayList<Finding>();
     names.stream().limit(MOST_NAMES).forEach(name -> drift(name, examination, findings));
     return findings;

@@ -1,5 +1,7 @@
 package io.ringside.streams.detect.failure;
 
+import io.ringside.schemas.event.FailureClass;
+import io.ringside.streams.job.Failures.Sign;
 import io.ringside.streams.job.Membership;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
@@ -12,8 +14,8 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /// Finds the rank that failed where no line names it: by the pid that the launcher names, by the
-/// GPU that the failure names on its host, by the launcher's statement of the root cause, or by the
-/// only process of the file.
+/// GPU that the failure names on its host, by the only process that its launcher saw end in this
+/// way, by the launcher's statement of the root cause, or by the only process of the file.
 final class FailedRank {
   /// `GPU 7 has a total capacity of 79.11 GiB` (PyTorch 2.1, c10/cuda/CUDACachingAllocator.cpp;
   /// `capacty` up to 2.1), `(GPU 7; 79.15 GiB total capacity;` before.
@@ -30,13 +32,10 @@ final class FailedRank {
   ///
   /// @param told all causes that the lines report, in the order of the log
   static int of(FailureCause first, List<FailureCause> told, Run run) {
-    if (first.sign().event() instanceof FailureEvent.Exited exited && exited.pid() > 0) {
-      for (var process : run.byRank()) {
-        if (process.pid() == exited.pid()
-            && (process.source().id().equals(first.sign().source())
-                || exited.host().startsWith(process.host()) && !process.host().isEmpty())) {
-          return run.rank(process);
-        }
+    if (first.sign().event() instanceof FailureEvent.Exited exited) {
+      int named = byPid(exited, first.sign(), run);
+      if (named >= 0) {
+        return named;
       }
     }
     var killed = KernelKill.of(first.sign()).flatMap(kill -> kill.process(run));
@@ -44,7 +43,42 @@ final class FailedRank {
       return run.rank(killed.get());
     }
     var onDevice = byDevice(first, run);
-    return onDevice >= 0 ? onDevice : byFile(first, told, run);
+    if (onDevice >= 0) {
+      return onDevice;
+    }
+    int crashed = byEnd(first, told, run);
+    return crashed >= 0 ? crashed : byFile(first, told, run);
+  }
+
+  /// The rank of the process that ended, or -1.
+  private static int byPid(FailureEvent.Exited exited, Sign sign, Run run) {
+    if (exited.pid() > 0) {
+      for (var process : run.byRank()) {
+        if (process.pid() == exited.pid()
+            && (process.source().id().equals(sign.source())
+                || exited.host().startsWith(process.host()) && !process.host().isEmpty())) {
+          return run.rank(process);
+        }
+      }
+    }
+    return -1;
+  }
+
+  /// The only process that ended in this way according to its launcher: a program that crashes
+  /// does not say which rank it is. -1 if there is none, or several.
+  private static int byEnd(FailureCause first, List<FailureCause> told, Run run) {
+    if (first.failureClass() == FailureClass.UNKNOWN) {
+      return -1;
+    }
+    var ranks =
+        told.stream()
+            .filter(cause -> cause.failureClass() == first.failureClass())
+            .filter(cause -> cause.sign().source().equals(first.sign().source()))
+            .filter(cause -> cause.sign().event() instanceof FailureEvent.Exited)
+            .map(cause -> byPid((FailureEvent.Exited) cause.sign().event(), cause.sign(), run))
+            .distinct()
+            .toList();
+    return ranks.size() == 1 ? ranks.getFirst() : -1;
   }
 
   /// The rank on the GPU that the line names, or -1. The command in DeepSpeed's

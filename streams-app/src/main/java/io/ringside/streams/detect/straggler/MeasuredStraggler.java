@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /// Finds stragglers from the ranks' own times of NCCL Inspector or the flight recorder, for logs
-/// without calls. A straggler waits least in most rounds in which others wait.
+/// without calls, and for hosts that all call in time because they are ahead of their GPUs. A
+/// straggler waits least in most rounds in which others wait.
 final class MeasuredStraggler {
   /// A rank that writes checkpoints is late rarely, and then for long; this is more often.
   private static final int LEAST_ROUNDS = 20;
@@ -163,9 +164,24 @@ final class MeasuredStraggler {
                     timed.witness().equals("inspector") ? "NCCL Inspector" : "the flight recorder",
                     timed.says()))
         .cost(Cost.ofShare(verdict.lostSeconds() * (verdict.nranks() - 1), share))
-        .cause("unknown")
+        .cause(cause(rank, verdict, examination))
         .witness(timed.witness(), List.of(rank), timed.says())
         .proof(examination.witnesses().timedProof(timed, words, verdict.firstMicros() * 1000))
         .finding();
+  }
+
+  private static String cause(int rank, InspectorVerdict verdict, Examination examination) {
+    var run = examination.run();
+    var peers = new GpuPeers(run, examination.expectations().thresholds().gpuPeers());
+    return run.byRank().stream()
+        .filter(process -> run.rank(process) == rank)
+        .findFirst()
+        .map(
+            process ->
+                peers.cause(
+                    process,
+                    Nanos.instant(verdict.firstMicros() * 1000),
+                    Nanos.instant(verdict.lastMicros() * 1000)))
+        .orElse("unknown");
   }
 }

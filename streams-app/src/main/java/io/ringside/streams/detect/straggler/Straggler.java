@@ -53,6 +53,7 @@ public final class Straggler implements Detector {
     if (delays.isEmpty()) {
       delays.addAll(stalls(examination));
     }
+    boolean even = delays.isEmpty();
     delays.removeIf(delay -> MeasuredStraggler.refutes(delay, examination));
     var findings = new ArrayList<Finding>();
     var run = examination.run();
@@ -61,18 +62,21 @@ public final class Straggler implements Detector {
     for (var together : StragglerBlame.group(Upstream.without(apart, run), stages, run)) {
       findings.add(fromRounds(together, examination));
     }
-    return findings.isEmpty() ? withoutDelays(examination) : findings;
+    return findings.isEmpty() ? withoutDelays(even, examination) : findings;
   }
 
   /// Findings from evidence other than arrivals, the most certain first.
-  private static List<Finding> withoutDelays(Examination examination) {
+  ///
+  /// @param even whether no rank arrived late: hosts that call ahead of their GPUs arrive together,
+  ///   whichever GPU is slow
+  private static List<Finding> withoutDelays(boolean even, Examination examination) {
     var findings = new ArrayList<Finding>();
     boolean roundsTell = roundsTell(examination);
-    if (!roundsTell) {
+    if (even) {
       findings.addAll(MeasuredStraggler.findings(examination));
-      if (findings.isEmpty()) {
-        findings.addAll(ReportedStraggler.findings(examination));
-      }
+    }
+    if (findings.isEmpty() && !roundsTell) {
+      findings.addAll(ReportedStraggler.findings(examination));
     }
     if (!findings.isEmpty() || hangs(examination)) {
       return findings;

@@ -3,8 +3,10 @@ package io.ringside.streams.detect.timing;
 import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
+import io.ringside.streams.examine.DurationWords;
 import io.ringside.streams.examine.Examination;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.examine.RankText;
@@ -24,10 +26,16 @@ import java.util.Optional;
 /// src/debug.cc since 2.13 does not flush). Lines arrive late, in bursts, cut and merged, and some
 /// never arrive. Calls with the same ordinal are then no longer the same call on all ranks, and
 /// this can be detected.
+///
+/// Single timestamps that cannot be true, and clocks that were set during the run, are told as
+/// well. Waits are judged in spite of them.
 public final class TimingUnreliable implements Detector {
   private static final String UNBUFFERED =
       "block-buffered stdout: set PYTHONUNBUFFERED=1 and"
           + " NCCL_DEBUG_FILE=/dev/stdout, or write NCCL's lines to a file of their own";
+
+  /// A clock that was set by less is told to nobody.
+  private static final long TOLD_NANOS = 100_000_000L;
 
   @Override
   public List<Finding> examine(Examination examination) {
@@ -52,7 +60,62 @@ public final class TimingUnreliable implements Detector {
         return List.of(draft.finding());
       }
     }
-    return List.of();
+    return examination.run().communicators().stream()
+        .flatMap(comm -> wrong(comm, examination).stream())
+        .filter(FindingDraft::proved)
+        .map(FindingDraft::finding)
+        .limit(1)
+        .toList();
+  }
+
+  /// Stamps and clocks of the communicator that were not believed.
+  private static Optional<FindingDraft> wrong(Communicator comm, Examination examination) {
+    var wrong = comm.waits().wrongStamps();
+    boolean set = Math.abs(wrong.setNanos()) >= TOLD_NANOS;
+    if (wrong.calls() == 0 && !set) {
+      return Optional.empty();
+    }
+    var run = examination.run();
+    var of = run.members(comm).get(wrong.calls() > 0 ? wrong.rank() : wrong.setRank());
+    if (of == null) {
+      return Optional.empty();
+    }
+    var who = RankText.words(List.of(run.rank(of)));
+    var words =
+        wrong.calls() > 0
+            ? "%d %s not made when %s stamp says, up to %s on %s"
+                .formatted(
+                    wrong.calls(),
+                    wrong.calls() == 1 ? "call was" : "calls were",
+                    wrong.calls() == 1 ? "its" : "their",
+                    off(wrong.nanos()),
+                    who)
+            : "the clock of %s was set %s"
+                .formatted(
+                    who,
+                    wrong.setNanos() > 0
+                        ? "forward by " + length(wrong.setNanos())
+                        : "back by " + length(wrong.setNanos()));
+    var draft =
+        FindingDraft.about(FindingKind.TIMING_UNRELIABLE, Severity.INFO, examination, List.of(of))
+            .ended()
+            .summary("some timestamps are wrong, and waits are judged without them: " + words)
+            .expected("clocks that are kept by NTP, and lines stamped when they are printed")
+            .observed(words)
+            .cause("the host's clock, or whatever stamps the lines");
+    if (wrong.line() != null) {
+      draft.proof(wrong.line());
+    }
+    proofs(comm, examination).forEach(draft::proof);
+    return Optional.of(draft);
+  }
+
+  private static String off(long nanos) {
+    return length(nanos) + (nanos > 0 ? " late" : " early");
+  }
+
+  private static String length(long nanos) {
+    return DurationWords.time(Nanos.seconds(Math.abs(nanos)));
   }
 
   /// @param processes processes whose times cannot be trusted, empty for all

@@ -41,8 +41,8 @@ public sealed interface LoopEvent extends LineEvent {
   /// mismatch at index 1. expected 197, actual 577` of torch.compile: the program passes inputs of
   /// another size. Torch 2.1 to 2.9, with `TORCH_LOGS=recompiles`. Also
   /// `step 600: unfreezing layers 24-31`, `[curriculum] max_seq_length 2048 -> 4096`,
-  /// `Activating profiler` and `========= COMPUTE-SANITIZER`: steps before and after the line are
-  /// not comparable.
+  /// `Activating profiler`, Kineto's `Completed Stage: Warm Up` and `========= COMPUTE-SANITIZER`:
+  /// steps before and after the line are not comparable.
   record Resized() implements LoopEvent {}
 
   /// A program has compared its ranks: NVRx's `GPU relative performance:`, Megatron-LM's timers of

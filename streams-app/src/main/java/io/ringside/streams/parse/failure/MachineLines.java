@@ -30,6 +30,7 @@ public final class MachineLines {
               "Linux up to 5.0",
               MachineLines::hostMemory),
           Shape.of("OOMKilled*", "Kubernetes", MachineLines::hostMemory),
+          saying(FailureClass.OUT_OF_MEMORY, "Killed /* due to memory *", "systemd-oomd"),
           Shape.of("pt_main_thread[#]: segfault at *", "Linux", MachineLines::crashInNccl),
           Shape.of("python[#]: segfault at *", "Linux", MachineLines::crashInNccl),
           Shape.of("python3[#]: segfault at *", "Linux", MachineLines::crashInNccl),

@@ -112,6 +112,11 @@ public final class LoopLines {
                 Shape.of("Extending context: * -> #*", "scripts", LoopLines::changed),
                 resized("Activating profiler*", "MaxText"),
                 resized("Deactivating profiler*", "MaxText"),
+                resized(
+                    "STAGE:#-#-# #:#:# #:# ActivityProfilerController.cpp:#] Completed Stage: *",
+                    "Kineto, PyTorch's profiler"),
+                resized("Dumping profiler traces at step #*", "torchtitan"),
+                resized("torch.profiler: *", "scripts"),
                 Shape.of("=* # passed*", "pytest", LoopLines::passed),
                 Shape.of(
                     "[  PASSED  ] # test*",

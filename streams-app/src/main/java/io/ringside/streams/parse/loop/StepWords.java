@@ -88,7 +88,7 @@ final class StepWords {
       Set.of("val", "valid", "validation", "eval", "evaluation", "test");
 
   private static final Set<String> ANNOUNCED =
-      Set.of("unfreez", "unfroze", "resolution is now", "sequence length is now");
+      Set.of("unfreez", "unfroze", "resolution is now", "sequence length is now", "profiler");
 
   private static final Set<String> TROUBLE = Set.of("error", "exception", "fail", "kill", "abort");
 

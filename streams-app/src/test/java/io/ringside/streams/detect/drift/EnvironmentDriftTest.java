@@ -9,6 +9,8 @@ import io.ringside.streams.detect.HandMadeLog;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EnvironmentDriftTest {
   private static final int RANKS = 6;
@@ -26,6 +28,12 @@ class EnvironmentDriftTest {
               assertThat(finding.ranks()).containsExactly(3);
               assertThat(finding.observed()).isEqualTo("PHB, SYS");
             });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"NCCL_GRAPH_DUMP_FILE", "NCCL_TOPO_DUMP_FILE", "NCCL_DEBUG_FILE"})
+  void aFileForEachRankIsByDesign(String name) {
+    assertThat(drift(rank -> variable(name, "/scratch/%d.xml".formatted(rank)))).isEmpty();
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -152,6 +153,8 @@ class JobFailedTest {
         "/var/spool/slurm/d/job7/slurm_script: line 23: 4273 Killed                  uvicorn api:app --port 8000 | KILLED",
         "./train.sh: line 131: 1948759 Killed                  deepspeed --hostfile h | KILLED",
         "[2026-02-13T13:17:58.734] error: Detected 1 oom_kill event in StepId=9558811.0. | OUT_OF_MEMORY",
+        "Nov 10 14:02:10 hx2 systemd-oomd[1021]: Killed /system.slice/train.service due to memory used (1.9T) / total (1.9T) and swap used (15.9G) / total (16.0G) being more than 90.00% | OUT_OF_MEMORY",
+        "Killed /user.slice/user-1000.slice/run-u44.scope due to memory pressure for /user.slice being 61.02% > 50.00% for > 30s with reclaim activity | OUT_OF_MEMORY",
         "run.sh: line 9: 51 Segmentation fault      (core dumped) deepspeed train.py | SEGFAULT",
         "bin/serve.sh: line 17: 4711 Killed                  \"$INTERPRETER\" \"$ROOT/serve.py\" --port \"$PORT\" | KILLED",
         "run.sh: 行 9: 51 已杀死                  python train.py | KILLED",
@@ -1281,6 +1284,30 @@ class JobFailedTest {
     lines.add(begun.plusSeconds(5 + seconds) + " stdout F " + call(1));
 
     assertThat(failed(lines.toArray(String[]::new)).isPresent()).isEqualTo(dead);
+  }
+
+  /// A process that crashes does not say which rank it is. torchrun names pids.
+  @ParameterizedTest
+  @CsvSource({"-15, -11, 1", "-11, -15, 0", "-11, -11,", "-15, -15,"})
+  void aCrashIsOfTheOnlyRankThatEndedInThatWay(int first, int second, @Nullable Integer rank) {
+    var lines = new ArrayList<String>();
+    for (int each = 0; each < 2; each++) {
+      lines.add(
+          nccl(
+              each,
+              "ncclCommInitRank comm 0x55d%1$d rank %1$d nranks 2 cudaDev 0 nvmlDev 0 busId 1b000 commId 0x1 - Init COMPLETE"
+                  .formatted(each)));
+    }
+    lines.add("Fatal Python error: Segmentation fault");
+    var ended =
+        "E1126 02:01:39.915000 45 torch/distributed/elastic/multiprocessing/api.py:882] failed (exitcode: %d) local_rank: %d (pid: %d) of binary: /opt/venv/bin/python";
+    lines.add(ended.formatted(first, 0, 100));
+    lines.add(ended.formatted(second, 1, 101));
+
+    var failed = failed(lines.toArray(String[]::new)).orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.SEGFAULT);
+    assertThat(failed.ranks()).isEqualTo(rank == null ? List.of() : List.of(rank));
   }
 
   /// All of it was pasted as one line.

@@ -47,6 +47,19 @@ class MeasuredStragglerTest {
     assertThat(stragglers(calls(0.2))).isEmpty();
   }
 
+  /// All hosts call far ahead of their GPUs, and so in time.
+  @Test
+  void blamesTheRankWhoseGpuIsLateThoughAllCallInTime() {
+    measure(WORLD, 4, 2, 140_000);
+    assertThat(stragglers(calls(0))).containsExactly(List.of(2));
+  }
+
+  @Test
+  void blamesNobodyWhereAllCallInTimeAndNoGpuWaits() {
+    measure(WORLD, 4, 2, 0);
+    assertThat(stragglers(calls(0))).isEmpty();
+  }
+
   /// The Inspector's verdict takes no notice of waits below 20 ms.
   @Test
   void asksNotTheInspectorAboutShortWaits() {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.Severity;
 import io.ringside.streams.recorded.Lines;
 import io.ringside.streams.recorded.Recorded;
 import io.ringside.streams.recorded.WrittenRun;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -49,6 +51,42 @@ class TimingUnreliableTest {
               assertThat(finding.cause()).contains("PYTHONUNBUFFERED=1");
             });
     assertThat(held(false)).isEmpty();
+  }
+
+  /// One line of rank 1 is stamped minutes ahead.
+  @Test
+  void tellsOfAStampThatCannotBeTrue() {
+    assertThat(stamped(300))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.summary()).contains("1 call was not made when its stamp says");
+              assertThat(finding.observed()).contains("5 min late on rank 1");
+              assertThat(finding.ranks()).containsExactly(1);
+              assertThat(finding.severity()).isEqualTo(Severity.INFO);
+              assertThat(finding.state()).isEqualTo(Finding.State.CLEARED);
+            });
+    assertThat(stamped(0)).isEmpty();
+  }
+
+  private static List<Finding> stamped(int secondsAhead) {
+    Map<String, List<String>> files = new HashMap<>();
+    for (int rank = 0; rank < 2; rank++) {
+      var lines = new ArrayList<String>();
+      var begin = Instant.parse("2026-11-21T12:00:00.100001Z");
+      Lines.start(rank, 2).forEach(line -> lines.add(begin + " stdout F " + line));
+      for (int call = 0; call < 60; call++) {
+        boolean odd = rank == 1 && call == 30;
+        lines.add(
+            begin.plusSeconds(10 + call + (odd ? secondsAhead : 0))
+                + " stdout F host:100:200 [0] NCCL INFO AllReduce: opCount %x sendbuff 0x7f recvbuff 0x8f count 4096 datatype 7 op 0 root 0 comm 0x55 [nranks=2] stream 0x9"
+                    .formatted(call));
+      }
+      files.put("job-node-0-%d.log".formatted(rank), lines);
+    }
+    return Recorded.of(files).judged().findings().stream()
+        .filter(finding -> finding.kind() == FindingKind.TIMING_UNRELIABLE)
+        .toList();
   }
 
   private static List<Finding> held(boolean back) {

@@ -49,6 +49,15 @@ class EvaluationTest {
     assertThat(card.trials()).isOne();
   }
 
+  /// Lines of a peer that have not come yet say nothing of how its bytes travel, nor over which
+  /// nodes.
+  @Test
+  void accusesNobodyOfWhatAPeerHasNotToldYet() {
+    var trial = new Evaluation(837_493, null, 16, 10_000, () -> 0).generated(31);
+
+    assertThat(trial.wrong()).isEmpty();
+  }
+
   /// Samples of a restart in the same files belong to the new processes alone.
   @Test
   void blamesTheThrottledRunAndNotTheOneBeforeIt() {

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /// Limits how much of a stream thread's time goes into judging: a third, in small pieces so that
-/// records are read in between, and only a tenth while the incoming records were sent a while ago,
-/// as after the start of thousands of ranks. Results are late then anyway, and this way the backlog
-/// ends sooner. Part of the budget is reserved for jobs with news. Among several partitions, the
+/// records are read in between, and only a tenth while the incoming records or the logs were sent a
+/// while ago, as after the start of thousands of ranks. Results are late then anyway, and this way
+/// the backlog ends sooner. Part of the budget is reserved for jobs with news. Among several partitions, the
 /// one whose job has waited longest goes first.
 ///
 /// While the common budget is used up, jobs with news draw on a sixth of their own, unless they are
@@ -51,6 +51,10 @@ final class JudgingBudget {
   private static final long GONE_MILLIS = 5_000;
 
   private final Map<Object, Queue> queues = new HashMap<>();
+
+  /// Partitions of logs of this thread that were behind, and when they said so.
+  private final Map<Object, Long> logsBehind = new HashMap<>();
+
   private long nanos = MOST_NANOS;
   private long newsNanos = MOST_NANOS;
   private long crowdedNanos = MOST_NANOS;
@@ -88,10 +92,12 @@ final class JudgingBudget {
   void waits(Object partition, List<Due> due, boolean behind, long nowMillis) {
     if (nowMillis < atMillis) { // the clock was set back: do not wait for it to catch up
       queues.clear();
+      logsBehind.clear();
       owesNothing();
     } else if (atMillis != Long.MIN_VALUE) {
       queues.values().removeIf(queue -> queue.askedMillis() < nowMillis - GONE_MILLIS);
-      boolean anyBehind = queues.values().stream().anyMatch(Queue::behind);
+      logsBehind.values().removeIf(at -> at < nowMillis - GONE_MILLIS);
+      boolean anyBehind = !logsBehind.isEmpty() || queues.values().stream().anyMatch(Queue::behind);
       long earned = (nowMillis - atMillis) * 1_000_000 / (anyBehind ? PARTS_BEHIND : PARTS);
       nanos = Math.min(MOST_NANOS, nanos + earned);
       newsNanos = Math.min(MOST_NANOS, newsNanos + earned / PARTS_NEWS);
@@ -99,6 +105,16 @@ final class JudgingBudget {
     }
     atMillis = nowMillis;
     queues.put(partition, new Queue(due, behind, nowMillis));
+  }
+
+  /// Notes whether a partition's logs were sent a while ago when they are read. What its lines tell
+  /// other partitions arrives late, too, beside what others tell in time.
+  void reads(Object partition, boolean behind, long nowMillis) {
+    if (behind) {
+      logsBehind.put(partition, nowMillis);
+    } else {
+      logsBehind.remove(partition);
+    }
   }
 
   /// Notes which jobs still wait in the partition.

@@ -20,12 +20,14 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /// Log chunks by node → the facts of their lines, by job.
 final class LogProcessor extends NodeProcessor<LogChunk> {
   private static final Duration CLEARING = Duration.ofMinutes(10);
+  private static final Duration LAG_TOLD = Duration.ofSeconds(1);
 
   /// Read times further in the future than this are not believed: the node's clock is wrong.
   private static final Duration AHEAD = Duration.ofHours(1);
 
   private final ServicePace pace;
   private final LastSeen kept = new LastSeen();
+  private final RecordLag lag = new RecordLag();
   private JournaledStore<SourceState> sources;
   private WriteBehindStore<SeenStatements> told;
   private StoredSamples samples;
@@ -45,6 +47,10 @@ final class LogProcessor extends NodeProcessor<LogChunk> {
     samples = new StoredSamples(slots, pace.samples());
     sources.keys().forEach(source -> kept.seen(source, context.currentSystemTimeMs()));
     context.schedule(
+        LAG_TOLD,
+        PunctuationType.WALL_CLOCK_TIME,
+        now -> JudgingBudget.ofThisThread().reads(this, lag.isBehind(now), now));
+    context.schedule(
         CLEARING,
         PunctuationType.WALL_CLOCK_TIME,
         now -> {
@@ -61,6 +67,7 @@ final class LogProcessor extends NodeProcessor<LogChunk> {
   @Override
   public void process(Record<String, LogChunk> record) {
     long now = context().currentSystemTimeMs();
+    lag.received(record.timestamp());
     var chunk = record.value().readNoLaterThan(Instant.ofEpochMilli(now).plus(AHEAD));
     var id = chunk.source().id();
     var source = sources.get(id);

@@ -159,6 +159,7 @@ class NodeMetricsTest {
                   FindingKind.STRAGGLER,
                   Severity.WARNING,
                   List.of(),
+                  List.of(),
                   NOW,
                   false),
               8);

@@ -90,6 +90,35 @@ class JudgingBudgetTest {
     assertThat(budget.lets("there", NEWS)).isTrue();
   }
 
+  /// Jobs get facts of all partitions: those of one that is behind come late among others in time.
+  @Test
+  void aTenthWhileLogsAreReadLate() {
+    waits("here", NOW, NEWS);
+    took(200);
+    spendItsOwn();
+
+    budget.reads("logs", true, NOW);
+    waits("here", NOW + 1_000, NEWS);
+    assertThat(budget.lets("here", NEWS)).isFalse();
+    budget.reads("logs", false, NOW + 1_001);
+    waits("here", NOW + 1_001, NEWS);
+    assertThat(budget.lets("here", NEWS)).isTrue();
+  }
+
+  @Test
+  void logsThatAreReadNoMoreAreBehindForFiveSeconds() {
+    waits("here", NOW, NEWS);
+    budget.reads("logs", true, NOW);
+    took(1_000);
+    spendItsOwn();
+
+    waits("here", NOW + 5_000, NEWS); // half a second of it
+    waits("here", NOW + 6_000, NEWS);
+    assertThat(budget.lets("here", NEWS)).isFalse();
+    waits("here", NOW + 6_300, NEWS);
+    assertThat(budget.lets("here", NEWS)).isTrue();
+  }
+
   @Test
   void aThreadThatGaveAllItsPartitionsAwayOwesNothing() {
     waits("here", NOW, NEWS);

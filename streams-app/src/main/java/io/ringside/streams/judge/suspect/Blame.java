@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @param namespace the job's namespace; null if an older version wrote the blame without it
 /// @param finding the finding's ID, unique within the job
 /// @param gpus PCI bus IDs of the blamed GPUs, empty for the node as a whole
+/// @param ranks ranks of a straggler whose GPUs do not stand apart: if the same ranks are blamed
+///   again, it may be their work. Empty otherwise
 /// @param at time of the latest report; an unchanged blame is reported once an hour
 /// @param withdrawn whether the blame no longer holds, as if it had never been reported
 public record Blame(
@@ -26,11 +28,14 @@ public record Blame(
     FindingKind kind,
     Severity severity,
     List<String> gpus,
+    List<Integer> ranks,
     Instant at,
     boolean withdrawn) {
 
+  @SuppressWarnings("ConstantValue") // an earlier version stored no ranks
   public Blame {
     gpus = List.copyOf(gpus);
+    ranks = ranks == null ? List.of() : List.copyOf(ranks);
   }
 
   /// Key of the node.
@@ -46,12 +51,13 @@ public record Blame(
   /// The same blame, reported at another time.
   public Blame saidAt(Instant time) {
     return new Blame(
-        cluster, node, namespace, job, run, finding, kind, severity, gpus, time, withdrawn);
+        cluster, node, namespace, job, run, finding, kind, severity, gpus, ranks, time, withdrawn);
   }
 
   /// The same blame, withdrawn.
   public Blame withdraw() {
-    return new Blame(cluster, node, namespace, job, run, finding, kind, severity, gpus, at, true);
+    return new Blame(
+        cluster, node, namespace, job, run, finding, kind, severity, gpus, ranks, at, true);
   }
 
   boolean sameFinding(Blame other) {

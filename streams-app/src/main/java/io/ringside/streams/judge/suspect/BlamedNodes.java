@@ -61,10 +61,18 @@ public final class BlamedNodes {
               finding.kind(),
               finding.severity(),
               finding.nodes().size() == 1 ? finding.gpus() : List.of(),
+              mayBeWork(finding) ? finding.ranks() : List.of(),
               now,
               false));
     }
     return blames;
+  }
+
+  /// Whether the ranks' work may explain it. A GPU that stands apart from its peers is not explained
+  /// by that.
+  private static boolean mayBeWork(Finding finding) {
+    return finding.kind() == FindingKind.STRAGGLER
+        && (finding.cause() == null || !finding.cause().startsWith("gpu-"));
   }
 
   private static boolean blames(Finding finding, int runNodes) {

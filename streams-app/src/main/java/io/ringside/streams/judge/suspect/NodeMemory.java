@@ -4,8 +4,11 @@ import io.ringside.schemas.event.JobKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -51,9 +54,11 @@ public record NodeMemory(String cluster, String node, List<Blame> blames) {
         cluster, node, blames.stream().filter(blame -> !blame.at().isBefore(oldest)).toList());
   }
 
-  /// Number of runs that blame the node.
+  /// Number of runs that blame the node. Runs of one job that blame the same ranks there count once:
+  /// a heavy rank is late on whichever node it runs, and only if lateness stays on the node when
+  /// other ranks or jobs run there, the node is to blame.
   public int runs() {
-    return (int) blames.stream().map(NodeMemory::runOf).distinct().count();
+    return independent(blames).size();
   }
 
   /// Jobs that blame the node, sorted.
@@ -61,22 +66,48 @@ public record NodeMemory(String cluster, String node, List<Blame> blames) {
     return List.copyOf(new TreeSet<>(blames.stream().map(Blame::jobKey).toList()));
   }
 
-  /// Number of runs that blame each of its GPUs, by PCI bus ID.
+  /// Number of runs that blame each of its GPUs, by PCI bus ID; runs that blame the same ranks count
+  /// once.
   public TreeMap<String, Integer> runsByGpu() {
-    var runs = new TreeMap<String, Set<RunName>>();
+    var byGpu = new TreeMap<String, List<Blame>>();
     for (var blame : blames) {
-      blame
-          .gpus()
-          .forEach(gpu -> runs.computeIfAbsent(gpu, _ -> new HashSet<>()).add(runOf(blame)));
+      blame.gpus().forEach(gpu -> byGpu.computeIfAbsent(gpu, _ -> new ArrayList<>()).add(blame));
     }
     var counted = new TreeMap<String, Integer>();
-    runs.forEach((gpu, of) -> counted.put(gpu, of.size()));
+    byGpu.forEach((gpu, of) -> counted.put(gpu, independent(of).size()));
     return counted;
   }
 
   /// Whether so many runs blame the node that it is no coincidence.
   public boolean suspect(int leastRuns) {
     return runs() >= leastRuns;
+  }
+
+  /// Runs whose blames do not follow from each other: those that blame the node for something other
+  /// than a rank's lateness, and of the others each whose late ranks were not late there in one of
+  /// these before.
+  private static Set<RunName> independent(List<Blame> blames) {
+    var runs = new HashSet<RunName>();
+    blames.stream()
+        .filter(blame -> blame.ranks().isEmpty())
+        .map(NodeMemory::runOf)
+        .forEach(runs::add);
+    var lateIn = new LinkedHashMap<RunName, Set<Integer>>();
+    for (var blame : blames) {
+      if (!runs.contains(runOf(blame))) {
+        lateIn.computeIfAbsent(runOf(blame), _ -> new HashSet<>()).addAll(blame.ranks());
+      }
+    }
+    var before = new HashMap<JobKey, Set<Integer>>();
+    lateIn.forEach(
+        (run, ranks) -> {
+          var late = before.computeIfAbsent(run.job(), _ -> new HashSet<>());
+          if (Collections.disjoint(late, ranks)) {
+            runs.add(run);
+          }
+          late.addAll(ranks);
+        });
+    return runs;
   }
 
   private static RunName runOf(Blame blame) {

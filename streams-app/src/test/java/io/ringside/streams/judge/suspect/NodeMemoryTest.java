@@ -9,6 +9,7 @@ import static io.ringside.schemas.event.Severity.WARNING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.JobKey;
 import io.ringside.streams.judge.Findings;
 import java.time.Duration;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeMemoryTest {
   private static final Instant NOW = Findings.NOW;
@@ -31,6 +34,62 @@ class NodeMemoryTest {
     assertThat(twice.suspect(2)).isTrue();
     assertThat(twice.jobs()).extracting(JobKey::job).containsExactly("a", "b");
     assertThat(twice.runsByGpu()).isEqualTo(Map.of("0000:01:00.0", 2));
+  }
+
+  /// The job puts the same heavy rank there each time, or the node makes whoever runs there late.
+  @ParameterizedTest
+  @CsvSource({
+    "a, 3, a, 3, false",
+    "a, 3, a, 11, true",
+    "a, 3, b, 3, true",
+  })
+  void suspectsANodeOnlyIfLatenessStaysThereAndRanksOrJobsDoNot(
+      String firstJob, int first, String secondJob, int second, boolean suspect) {
+    var memory =
+        NodeMemory.of("east", "node-0")
+            .with(late(firstJob, "run-1", first), 8)
+            .with(late(secondJob, "run-2", second), 8);
+
+    assertThat(memory.suspect(2)).isEqualTo(suspect);
+    assertThat(memory.runsByGpu()).isEqualTo(Map.of("0000:01:00.0", suspect ? 2 : 1));
+  }
+
+  @Test
+  void twoLateRanksOfOneRunAreOneRun() {
+    var once =
+        NodeMemory.of("east", "node-0")
+            .with(late("a", "run-1", 3), 8)
+            .with(late("a", "run-1", 4), 8);
+    assertThat(once.runs()).isEqualTo(1);
+    assertThat(once.with(late("a", "run-2", 4), 8).runs()).isEqualTo(1);
+    assertThat(once.with(late("a", "run-2", 5), 8).runs()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsNoRanksWorkCountsInEachRun() {
+    var memory = NodeMemory.of("east", "node-0").with(late("a", "run-1", 3), 8);
+    var throttled = blame("training", "a", "run-1", "hot", GPU_THROTTLED, List.of());
+    assertThat(memory.with(throttled, 8).runs()).isEqualTo(1);
+
+    var again = blame("training", "a", "run-2", "hot again", GPU_THROTTLED, List.of());
+    assertThat(memory.with(again, 8).runs()).isEqualTo(2);
+  }
+
+  /// A GPU that stands apart from its peers is not slow because of its rank's work.
+  @Test
+  void remembersRanksOnlyWhereTheirWorkMayBeTheReason() {
+    var straggler = Findings.of(STRAGGLER, WARNING, 0);
+    assertThat(ranks(straggler.with(its -> its.cause = "unknown"))).isEqualTo(straggler.ranks());
+    assertThat(ranks(straggler.with(its -> its.cause = "gpu-clock"))).isEmpty();
+    assertThat(ranks(Findings.of(EFA_FALLBACK, CRITICAL, 0))).isEmpty();
+  }
+
+  private static List<Integer> ranks(Finding of) {
+    return BlamedNodes.of(of, 8, NOW).firstEntry().getValue().ranks();
+  }
+
+  private static Blame late(String job, String run, int rank) {
+    return blame("training", job, run, run + " rank " + rank, STRAGGLER, List.of(rank));
   }
 
   @Test
@@ -91,6 +150,16 @@ class NodeMemoryTest {
   }
 
   private static Blame blame(@Nullable String namespace, String job, String run, String finding) {
+    return blame(namespace, job, run, finding, STRAGGLER, List.of());
+  }
+
+  private static Blame blame(
+      @Nullable String namespace,
+      String job,
+      String run,
+      String finding,
+      FindingKind kind,
+      List<Integer> ranks) {
     return new Blame(
         "east",
         "node-0",
@@ -98,9 +167,10 @@ class NodeMemoryTest {
         job,
         run,
         finding,
-        STRAGGLER,
+        kind,
         WARNING,
         List.of("0000:01:00.0"),
+        ranks,
         NOW,
         false);
   }

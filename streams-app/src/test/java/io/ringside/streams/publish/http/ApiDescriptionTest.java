@@ -126,6 +126,7 @@ class ApiDescriptionTest {
             FindingKind.STRAGGLER,
             Severity.WARNING,
             List.of("0000:0b:00.0"),
+            List.of(),
             Instant.EPOCH,
             false);
     return NodeMemory.of("east", "node-1").with(blame, 8);

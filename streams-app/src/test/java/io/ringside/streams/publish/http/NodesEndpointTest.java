@@ -88,6 +88,7 @@ class NodesEndpointTest {
                   FindingKind.STRAGGLER,
                   Severity.WARNING,
                   List.of(),
+                  List.of(),
                   Instant.EPOCH,
                   false),
               8);

@@ -43,9 +43,9 @@ final class Cluster implements AutoCloseable, Theatre {
   private int instances;
   private Instance instance;
 
-  /// Looks twice a second.
+  /// Looks once a second.
   Cluster(Path stateDir) {
-    this(stateDir, Duration.ofMillis(1000));
+    this(stateDir, Duration.ofSeconds(1));
   }
 
   Cluster(Path stateDir, Duration tick) {

@@ -10,10 +10,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /// Searches a store of results for old results of jobs that no longer run. It reads one part of the
-/// store at a time and starts over at the end. A part is limited in records and in time: results of
-/// a job that names something new in every line are so large that 2,000 of them held up all other
-/// jobs for more than a minute. If each job has a name of its own, nothing else would ever remove
-/// its results. Owned by one stream thread.
+/// store at a time and starts over at the end. A part is limited in records and in time, since all
+/// jobs of the thread wait meanwhile, and results of a job that names something new in every line
+/// are large. If each job has a name of its own, nothing else would ever remove its results. Owned
+/// by one stream thread.
 final class Expiry<T> {
   /// Time between two parts: 1,440 parts a day.
   static final Duration PAUSE = Duration.ofMinutes(1);

@@ -10,12 +10,12 @@ import java.util.Map;
 /// Limits how much of a stream thread's time goes into judging: a third, in small pieces so that
 /// records are read in between, and only a tenth while the incoming records or the logs were sent a
 /// while ago, as after the start of thousands of ranks. Results are late then anyway, and this way
-/// the backlog ends sooner. Part of the budget is reserved for jobs with news. Among several partitions, the
-/// one whose job has waited longest goes first.
+/// the backlog ends sooner. Part of the budget is reserved for jobs with news. Among several
+/// partitions, the one whose job has waited longest goes first.
 ///
 /// While the common budget is used up, jobs with news draw on a sixth of their own, unless they are
-/// heavy themselves. A judgement of a heavy job takes up to seconds, and what is new about all other
-/// jobs would wait until the common budget has earned them, and for each heavy job that is due.
+/// heavy themselves. A judgement of a heavy job takes up to seconds, and what is new about all
+/// other jobs would wait until the common budget has earned them, for each heavy job that is due.
 ///
 /// Crowded jobs have an account of their own, a quarter as large. Judging one takes up to seconds;
 /// when a dozen of them shared the common account, every other job of the thread waited for a

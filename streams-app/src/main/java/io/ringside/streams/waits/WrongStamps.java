@@ -4,14 +4,12 @@ import io.ringside.schemas.event.Evidence;
 import org.jspecify.annotations.Nullable;
 
 /// Timestamps of a communicator's calls that were not believed, and clocks that were set in the
-/// middle of the run. Waits are judged without them; they are told, so that nobody wonders at the
-/// stamps of a log. Owned by one stream thread.
+/// middle of the run. Waits are judged without them. Owned by one stream thread.
 public final class WrongStamps {
   private long calls;
   private int rank = -1;
   private long nanos;
   private @Nullable Evidence line;
-  private int sets;
   private int setRank = -1;
   private long setNanos;
 
@@ -33,7 +31,6 @@ public final class WrongStamps {
   ///
   /// @param by how much, in nanoseconds, forwards if positive
   void set(int of, long by) {
-    sets++;
     if (Math.abs(by) > Math.abs(setNanos)) {
       setRank = of;
       setNanos = by;
@@ -58,11 +55,6 @@ public final class WrongStamps {
   /// That call's line, if it was kept.
   public @Nullable Evidence line() {
     return line;
-  }
-
-  /// How often a clock was set.
-  public int sets() {
-    return sets;
   }
 
   /// A rank of the communicator whose clock was set the farthest, -1 if there is none.

@@ -335,18 +335,31 @@ class AlertsOfLivesTest {
             (_, ahead) -> jobs.forEach(job -> job.step(-1, 0, ahead)));
   }
 
-  /// A node that two runs blame is suspect for a day, and the runs themselves are over.
+  /// A node on which two jobs are late is suspect for a day, and the runs themselves are over.
   @Test
   void aNodeThatTwoRunsBlame() throws Exception {
-    for (int i = 0; i < 2; i++) {
+    for (var job : List.of("llama", "mistral")) {
       silent("RingsideNodeSuspect", Duration.ofMinutes(2));
-      attempt().init().train(60).train(120, 1, 0.3).destroy();
+      var attempt = cluster.start(job, job + "-0@n1", job + "-1@n2");
+      attempt.init().train(60).train(120, 1, 0.3).destroy();
       cluster.pass(30);
     }
     cluster.pass(300);
     fires("RingsideNodeSuspect");
     after(LATER);
     fires("RingsideNodeSuspect");
+    promtool();
+  }
+
+  /// The rank may have more to do, on whichever node it runs.
+  @Test
+  void aNodeWhereTheSameRankIsLateAgain() throws Exception {
+    for (int i = 0; i < 2; i++) {
+      attempt().init().train(60).train(120, 1, 0.3).destroy();
+      cluster.pass(30);
+    }
+    cluster.pass(300);
+    silent("RingsideNodeSuspect", Duration.ofMinutes(10));
     promtool();
   }
 

@@ -68,8 +68,8 @@ public final class BlamedNodes {
     return blames;
   }
 
-  /// Whether the ranks' work may explain it. A GPU that stands apart from its peers is not explained
-  /// by that.
+  /// Whether the ranks' work may explain it. It does not explain a GPU that stands apart from its
+  /// peers.
   private static boolean mayBeWork(Finding finding) {
     return finding.kind() == FindingKind.STRAGGLER
         && (finding.cause() == null || !finding.cause().startsWith("gpu-"));

@@ -54,9 +54,9 @@ public record NodeMemory(String cluster, String node, List<Blame> blames) {
         cluster, node, blames.stream().filter(blame -> !blame.at().isBefore(oldest)).toList());
   }
 
-  /// Number of runs that blame the node. Runs of one job that blame the same ranks there count once:
-  /// a heavy rank is late on whichever node it runs, and only if lateness stays on the node when
-  /// other ranks or jobs run there, the node is to blame.
+  /// Number of runs that blame the node. Runs of one job that blame the same ranks there count
+  /// once: a heavy rank is late on whichever node it runs, and only if lateness stays on the node
+  /// when other ranks or jobs run there, the node is to blame.
   public int runs() {
     return independent(blames).size();
   }
@@ -66,8 +66,8 @@ public record NodeMemory(String cluster, String node, List<Blame> blames) {
     return List.copyOf(new TreeSet<>(blames.stream().map(Blame::jobKey).toList()));
   }
 
-  /// Number of runs that blame each of its GPUs, by PCI bus ID; runs that blame the same ranks count
-  /// once.
+  /// Number of runs that blame each of its GPUs, by PCI bus ID; runs that blame the same ranks
+  /// count once.
   public TreeMap<String, Integer> runsByGpu() {
     var byGpu = new TreeMap<String, List<Blame>>();
     for (var blame : blames) {

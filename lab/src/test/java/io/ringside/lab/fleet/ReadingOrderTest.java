@@ -44,7 +44,7 @@ class ReadingOrderTest {
   private static final Path RECORDINGS = Path.of("..", "examples", "recordings");
   private static final int PARTITIONS = 6;
   private static final int JOBS = Integer.getInteger("ringside.order.jobs", 3);
-  private static final int ORDERS = 2;
+  private static final int ORDERS = 3;
   private static final Duration TICK = Duration.ofMillis(250);
 
   /// As a fleet's, with as much memory for samples as drawn jobs need that are read in a moment.

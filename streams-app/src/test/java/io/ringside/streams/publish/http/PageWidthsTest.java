@@ -110,13 +110,8 @@ class PageWidthsTest {
         page.await(
             "document.getElementById('ranks-of') === null"
                 + " && document.getElementById('nodes-map')?.width > 0");
-        var where = "10,000 ranks at %d pixels, %s".formatted(look.width(), look.theme());
-        if (look.ruled()) {
-          page.run(rules);
-          isReadable(page, where);
-        } else {
-          isWhole(page, where);
-        }
+        page.run(rules);
+        isReadable(page, "10,000 ranks at %d pixels, %s".formatted(look.width(), look.theme()));
         page.press("#nodes-map", 9, 9);
         page.release("#nodes-map", 9, 9);
         page.await("document.getElementById('ranks-of') !== null");
@@ -124,11 +119,7 @@ class PageWidthsTest {
             .isEqualTo("8");
         assertThat(page.value("document.getElementById('ranks-of').textContent"))
             .startsWith("Ranks of node-64");
-        if (look.ruled()) {
-          isReadable(page, where + ", a node opened");
-        } else {
-          isWhole(page, where + ", a node opened");
-        }
+        isReadable(page, "an opened node at %d pixels, %s".formatted(look.width(), look.theme()));
       }
     }
   }

@@ -173,9 +173,7 @@ final class MeasuredStraggler {
   private static String cause(int rank, InspectorVerdict verdict, Examination examination) {
     var run = examination.run();
     var peers = new GpuPeers(run, examination.expectations().thresholds().gpuPeers());
-    return run.byRank().stream()
-        .filter(process -> run.rank(process) == rank)
-        .findFirst()
+    return run.ofRank(rank)
         .map(
             process ->
                 peers.cause(

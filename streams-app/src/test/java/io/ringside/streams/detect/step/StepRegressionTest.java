@@ -171,7 +171,8 @@ class StepRegressionTest {
         "[curriculum] max_seq_length 2048 -> 4096 from step 201",
         "Activating profiler for step 201",
         "STAGE:2026-02-21 15:15:48 101902:101902 ActivityProfilerController.cpp:294] Completed Stage: Warm Up",
-        "torch.profiler: warmup done, recording steps 200-211 (with_stack=True)"
+        "torch.profiler: warmup done, recording steps 200-211 (with_stack=True)",
+        "step 201: profiler started"
       })
   void saysNothingWhereTheProgramSaysThatItsStepsWillTakeLonger(String announced) {
     var lines = new ArrayList<String>();

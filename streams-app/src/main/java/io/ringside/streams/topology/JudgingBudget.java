@@ -1,17 +1,22 @@
 package io.ringside.streams.topology;
 
 import io.ringside.streams.topology.DueJobs.Due;
+import io.ringside.streams.topology.RecordLag.Lag;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Limits how much of a stream thread's time goes into judging: a third, in small pieces so that
 /// records are read in between, and only a tenth while the incoming records or the logs were sent a
 /// while ago, as after the start of thousands of ranks. Results are late then anyway, and this way
 /// the backlog ends sooner. Part of the budget is reserved for jobs with news. Among several
 /// partitions, the one whose job has waited longest goes first.
+///
+/// Once records arrive a little late, jobs without news get only a third of the budget: to judge
+/// them again can wait, and what is unread may hold news.
 ///
 /// While the common budget is used up, jobs with news draw on a sixth of their own, unless they are
 /// heavy themselves. A judgement of a heavy job takes up to seconds, and what is new about all
@@ -38,6 +43,9 @@ final class JudgingBudget {
   /// The own budget of light jobs with news is one part in this many of the common one.
   private static final int PARTS_NEWS = 2;
 
+  /// Jobs without news get one part in this many of the budget while records arrive late.
+  private static final int PARTS_ROUTINE = 3;
+
   /// Crowded jobs get one part in this many of what the others get.
   private static final int PARTS_CROWDED = 4;
 
@@ -52,18 +60,19 @@ final class JudgingBudget {
 
   private final Map<Object, Queue> queues = new HashMap<>();
 
-  /// Partitions of logs of this thread that were behind, and when they said so.
-  private final Map<Object, Long> logsBehind = new HashMap<>();
+  /// How late logs of this thread's partitions were read, and when that was seen.
+  private final Map<Object, Reading> readings = new HashMap<>();
 
   private long nanos = MOST_NANOS;
   private long newsNanos = MOST_NANOS;
+  private long routineNanos = MOST_NANOS;
   private long crowdedNanos = MOST_NANOS;
   private long atMillis = Long.MIN_VALUE;
 
   /// The jobs that wait in a partition.
   ///
-  /// @param behind whether the partition's records were sent a while ago
-  private record Queue(List<Due> due, boolean behind, long askedMillis) {
+  /// @param lag how late the partition's records arrive
+  private record Queue(List<Due> due, Lag lag, long askedMillis) {
     boolean anyBefore(Due other) {
       return due.stream()
           .filter(each -> each.isLike(other))
@@ -72,6 +81,8 @@ final class JudgingBudget {
           .isPresent();
     }
   }
+
+  private record Reading(Lag lag, long atMillis) {}
 
   static JudgingBudget ofThisThread() {
     return OF_THREAD.get();
@@ -88,33 +99,37 @@ final class JudgingBudget {
   /// Notes which jobs wait in a partition.
   ///
   /// @param due in order
-  /// @param behind whether the partition's records were sent a while ago
-  void waits(Object partition, List<Due> due, boolean behind, long nowMillis) {
+  /// @param lag how late the partition's records arrive
+  void waits(Object partition, List<Due> due, Lag lag, long nowMillis) {
     if (nowMillis < atMillis) { // the clock was set back: do not wait for it to catch up
       queues.clear();
-      logsBehind.clear();
+      readings.clear();
       owesNothing();
     } else if (atMillis != Long.MIN_VALUE) {
       queues.values().removeIf(queue -> queue.askedMillis() < nowMillis - GONE_MILLIS);
-      logsBehind.values().removeIf(at -> at < nowMillis - GONE_MILLIS);
-      boolean anyBehind = !logsBehind.isEmpty() || queues.values().stream().anyMatch(Queue::behind);
-      long earned = (nowMillis - atMillis) * 1_000_000 / (anyBehind ? PARTS_BEHIND : PARTS);
+      readings.values().removeIf(reading -> reading.atMillis() < nowMillis - GONE_MILLIS);
+      var worst =
+          Stream.concat(
+                  readings.values().stream().map(Reading::lag),
+                  queues.values().stream().map(Queue::lag))
+              .reduce(Lag.IN_TIME, Lag::or);
+      long earned =
+          (nowMillis - atMillis) * 1_000_000 / (worst == Lag.BEHIND ? PARTS_BEHIND : PARTS);
       nanos = Math.min(MOST_NANOS, nanos + earned);
+      routineNanos =
+          Math.min(
+              MOST_NANOS, routineNanos + (worst == Lag.IN_TIME ? earned : earned / PARTS_ROUTINE));
       newsNanos = Math.min(MOST_NANOS, newsNanos + earned / PARTS_NEWS);
       crowdedNanos = Math.min(MOST_NANOS, crowdedNanos + earned / PARTS_CROWDED);
     }
     atMillis = nowMillis;
-    queues.put(partition, new Queue(due, behind, nowMillis));
+    queues.put(partition, new Queue(due, lag, nowMillis));
   }
 
-  /// Notes whether a partition's logs were sent a while ago when they are read. What its lines tell
-  /// other partitions arrives late, too, beside what others tell in time.
-  void reads(Object partition, boolean behind, long nowMillis) {
-    if (behind) {
-      logsBehind.put(partition, nowMillis);
-    } else {
-      logsBehind.remove(partition);
-    }
+  /// Notes how late a partition's logs are read. What its lines tell other partitions arrives late,
+  /// too, beside what others tell in time.
+  void reads(Object partition, Lag lag, long nowMillis) {
+    readings.put(partition, new Reading(lag, nowMillis));
   }
 
   /// Notes which jobs still wait in the partition.
@@ -122,7 +137,7 @@ final class JudgingBudget {
   /// @param due in order
   void waits(Object partition, List<Due> due) {
     queues.computeIfPresent(
-        partition, (_, queue) -> new Queue(due, queue.behind(), queue.askedMillis()));
+        partition, (_, queue) -> new Queue(due, queue.lag(), queue.askedMillis()));
   }
 
   /// Whether the partition may judge this job now.
@@ -137,7 +152,9 @@ final class JudgingBudget {
     if (next.crowded()) {
       return crowdedNanos > (next.news() ? 0 : FOR_NEWS_NANOS);
     }
-    return next.news() ? nanos > 0 || !next.heavy() && newsNanos > 0 : nanos > FOR_NEWS_NANOS;
+    return next.news()
+        ? nanos > 0 || !next.heavy() && newsNanos > 0
+        : nanos > FOR_NEWS_NANOS && routineNanos > 0;
   }
 
   /// Charges the thread's time that a judgement took.
@@ -148,6 +165,7 @@ final class JudgingBudget {
       newsNanos -= nanos;
     } else {
       this.nanos -= nanos;
+      routineNanos -= judged.news() ? 0 : nanos;
     }
   }
 
@@ -163,6 +181,7 @@ final class JudgingBudget {
   private void owesNothing() {
     nanos = MOST_NANOS;
     newsNanos = MOST_NANOS;
+    routineNanos = MOST_NANOS;
     crowdedNanos = MOST_NANOS;
   }
 }

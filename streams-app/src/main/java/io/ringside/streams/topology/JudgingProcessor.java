@@ -214,7 +214,7 @@ public final class JudgingProcessor
       resting.clear();
       jobs.keys().forEach(key -> due.changed(key, false, nowMillis));
     }
-    silentJobs.begun(nowMillis).forEach(key -> due.changed(key, false, nowMillis));
+    silentJobs.begun(nowMillis).forEach(key -> due.changed(key, true, nowMillis));
     judgeDue(nowMillis);
     for (var key : silentJobs.takeLost(pace.forget(), nowMillis)) {
       jobs.remove(key);
@@ -239,11 +239,12 @@ public final class JudgingProcessor
   private void judgeDue(long nowMillis) {
     pending.forEach(key -> due.changed(key, false, nowMillis));
     pending.clear();
-    silentJobs.due(nowMillis).forEach(key -> due.changed(key, false, nowMillis));
+    // what the clock tells of a silent job is news
+    silentJobs.due(nowMillis).forEach(key -> due.changed(key, true, nowMillis));
     silentJobs.unheard().forEach(due::take);
     var budget = JudgingBudget.ofThisThread();
     var ready = due.ready(nowMillis);
-    budget.waits(this, ready, lag.isBehind(nowMillis), nowMillis);
+    budget.waits(this, ready, lag.take(nowMillis), nowMillis);
     var waiting = new ArrayList<Due>();
     for (var next : ready) {
       // of jobs of the same kind, only the first one is tried

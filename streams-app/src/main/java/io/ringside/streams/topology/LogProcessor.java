@@ -49,7 +49,7 @@ final class LogProcessor extends NodeProcessor<LogChunk> {
     context.schedule(
         LAG_TOLD,
         PunctuationType.WALL_CLOCK_TIME,
-        now -> JudgingBudget.ofThisThread().reads(this, lag.isBehind(now), now));
+        now -> JudgingBudget.ofThisThread().reads(this, lag.take(now), now));
     context.schedule(
         CLEARING,
         PunctuationType.WALL_CLOCK_TIME,

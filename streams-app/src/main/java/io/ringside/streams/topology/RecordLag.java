@@ -1,10 +1,26 @@
 package io.ringside.streams.topology;
 
-/// Shows whether a partition's records arrive long after they were sent, which means that a backlog
-/// is still unread. Times are milliseconds of the wall clock. Owned by one stream thread.
+/// Shows how long after they were sent a partition's records arrive: how much is still unread.
+/// Times are milliseconds of the wall clock. Owned by one stream thread.
 final class RecordLag {
+  /// Age in milliseconds from which the newest record shows that the thread has more to do than it
+  /// can.
+  private static final long LATE_MILLIS = 1_000;
+
   /// Age in milliseconds from which the newest record shows a backlog.
   private static final long BEHIND_MILLIS = 5_000;
+
+  /// How late records arrive.
+  enum Lag {
+    IN_TIME,
+    LATE,
+    BEHIND;
+
+    /// The larger one.
+    Lag or(Lag other) {
+      return compareTo(other) > 0 ? this : other;
+    }
+  }
 
   private long newestSentMillis = Long.MAX_VALUE;
 
@@ -14,10 +30,13 @@ final class RecordLag {
         newestSentMillis == Long.MAX_VALUE ? sentMillis : Math.max(newestSentMillis, sentMillis);
   }
 
-  /// Whether even the newest record since the last call is old; false if none came.
-  boolean isBehind(long nowMillis) {
-    boolean behind = newestSentMillis < nowMillis - BEHIND_MILLIS;
+  /// How late even the newest record since the last call arrived; in time if none came.
+  Lag take(long nowMillis) {
+    var lag =
+        newestSentMillis < nowMillis - BEHIND_MILLIS
+            ? Lag.BEHIND
+            : newestSentMillis < nowMillis - LATE_MILLIS ? Lag.LATE : Lag.IN_TIME;
     newestSentMillis = Long.MAX_VALUE;
-    return behind;
+    return lag;
   }
 }

@@ -3,6 +3,7 @@ package io.ringside.streams.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.streams.topology.DueJobs.Due;
+import io.ringside.streams.topology.RecordLag.Lag;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +47,7 @@ class JudgingBudgetTest {
   @Test
   void heavyJobsHaveNoShareInThat() {
     var heavy = new Due("heavy", true, NOW - 9, false, true);
-    budget.waits("here", List.of(heavy, NEWS), false, NOW);
+    budget.waits("here", List.of(heavy, NEWS), Lag.IN_TIME, NOW);
     budget.took(heavy, 2_000_000_000);
 
     assertThat(budget.lets("here", heavy)).isFalse();
@@ -79,8 +80,31 @@ class JudgingBudgetTest {
   }
 
   @Test
+  void ofThatAThirdForRoutineOnceRecordsArriveLate() {
+    budget.waits("here", List.of(ROUTINE), Lag.LATE, NOW);
+    budget.took(ROUTINE, 200_000_000);
+
+    budget.waits("here", List.of(ROUTINE), Lag.LATE, NOW + 900);
+    assertThat(budget.lets("here", ROUTINE)).isFalse();
+    assertThat(budget.lets("here", NEWS)).isTrue();
+    budget.waits("here", List.of(ROUTINE), Lag.LATE, NOW + 910);
+    assertThat(budget.lets("here", ROUTINE)).isTrue();
+  }
+
+  @Test
+  void routineHasTheWholeBudgetWhileRecordsArriveInTime() {
+    waits("here", NOW, ROUTINE);
+    budget.took(ROUTINE, 200_000_000);
+
+    waits("here", NOW + 450, ROUTINE);
+    assertThat(budget.lets("here", ROUTINE)).isFalse();
+    waits("here", NOW + 460, ROUTINE);
+    assertThat(budget.lets("here", ROUTINE)).isTrue();
+  }
+
+  @Test
   void aTenthWhileAnyPartitionIsBehind() {
-    budget.waits("here", List.of(NEWS), true, NOW);
+    budget.waits("here", List.of(NEWS), Lag.BEHIND, NOW);
     took(200);
     spendItsOwn();
 
@@ -97,10 +121,10 @@ class JudgingBudgetTest {
     took(200);
     spendItsOwn();
 
-    budget.reads("logs", true, NOW);
+    budget.reads("logs", Lag.BEHIND, NOW);
     waits("here", NOW + 1_000, NEWS);
     assertThat(budget.lets("here", NEWS)).isFalse();
-    budget.reads("logs", false, NOW + 1_001);
+    budget.reads("logs", Lag.IN_TIME, NOW + 1_001);
     waits("here", NOW + 1_001, NEWS);
     assertThat(budget.lets("here", NEWS)).isTrue();
   }
@@ -108,7 +132,7 @@ class JudgingBudgetTest {
   @Test
   void logsThatAreReadNoMoreAreBehindForFiveSeconds() {
     waits("here", NOW, NEWS);
-    budget.reads("logs", true, NOW);
+    budget.reads("logs", Lag.BEHIND, NOW);
     took(1_000);
     spendItsOwn();
 
@@ -222,7 +246,7 @@ class JudgingBudgetTest {
   }
 
   private void waits(String partition, long nowMillis, Due due) {
-    budget.waits(partition, List.of(due), false, nowMillis);
+    budget.waits(partition, List.of(due), Lag.IN_TIME, nowMillis);
   }
 
   private void took(long millis) {

@@ -2,6 +2,7 @@ package io.ringside.streams.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringside.streams.topology.RecordLag.Lag;
 import org.junit.jupiter.api.Test;
 
 class RecordLagTest {
@@ -14,26 +15,36 @@ class RecordLagTest {
     lag.received(NOW - 60_000);
     lag.received(NOW - 30_000);
 
-    assertThat(lag.isBehind(NOW)).isTrue();
+    assertThat(lag.take(NOW)).isEqualTo(Lag.BEHIND);
   }
 
   @Test
-  void onceRecordsAreFreshOrNoneComeItIsNotBehind() {
+  void onceRecordsAreFreshOrNoneComeItIsInTime() {
     lag.received(NOW - 30_000);
     lag.received(NOW - 50);
-    assertThat(lag.isBehind(NOW)).isFalse();
+    assertThat(lag.take(NOW)).isEqualTo(Lag.IN_TIME);
 
     lag.received(NOW - 30_000);
-    assertThat(lag.isBehind(NOW)).isTrue();
-    assertThat(lag.isBehind(NOW + 1_100)).isFalse();
+    assertThat(lag.take(NOW)).isEqualTo(Lag.BEHIND);
+    assertThat(lag.take(NOW + 1_100)).isEqualTo(Lag.IN_TIME);
   }
 
   @Test
-  void aRecordOfFiveSecondsIsNotOldYet() {
-    lag.received(NOW - 5_000);
-    assertThat(lag.isBehind(NOW)).isFalse();
+  void aRecordOfASecondIsInTimeAndOneOfFiveOnlyLate() {
+    lag.received(NOW - 1_000);
+    assertThat(lag.take(NOW)).isEqualTo(Lag.IN_TIME);
+    lag.received(NOW - 1_001);
+    assertThat(lag.take(NOW)).isEqualTo(Lag.LATE);
 
+    lag.received(NOW - 5_000);
+    assertThat(lag.take(NOW)).isEqualTo(Lag.LATE);
     lag.received(NOW - 5_001);
-    assertThat(lag.isBehind(NOW)).isTrue();
+    assertThat(lag.take(NOW)).isEqualTo(Lag.BEHIND);
+  }
+
+  @Test
+  void theLargerLagCounts() {
+    assertThat(Lag.LATE.or(Lag.BEHIND)).isEqualTo(Lag.BEHIND);
+    assertThat(Lag.LATE.or(Lag.IN_TIME)).isEqualTo(Lag.LATE);
   }
 }

@@ -1,14 +1,17 @@
 package io.ringside.streams.parse.inspector;
 
+import io.ringside.streams.parse.inspector.CallLine.Field;
 import io.ringside.streams.parse.plain.Document;
 import io.ringside.streams.parse.plain.Json;
 import io.ringside.streams.parse.plain.PlainValue;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// A whole file of NCCL Inspector: one JSON object per line, or lines in Prometheus' text format
@@ -29,6 +32,7 @@ public final class InspectorFile {
   /// Faster than any link, in GB/s.
   private static final double MOST_GBPS = 100_000;
 
+  private final CallLine usual = new CallLine();
   private final Map<Key, Calls> calls = new LinkedHashMap<>();
   private int read;
 
@@ -65,13 +69,32 @@ public final class InspectorFile {
   }
 
   private void line(String line) {
-    if (line.startsWith("{")) {
+    if (usual.take(line)) {
+      usual();
+    } else if (line.startsWith("{")) {
       if (Json.read(line) instanceof Document.Read(var root)) {
         json(root);
       }
     } else {
       metric(line);
     }
+  }
+
+  private void usual() {
+    add(
+        new Key(
+            usual.text(Field.ID),
+            (int) usual.whole(Field.RANK, -1),
+            (int) usual.whole(Field.RANKS, -1),
+            (int) usual.whole(Field.NODES, -1),
+            usual.text(Field.OPERATION),
+            usual.text(Field.HOST),
+            (int) usual.whole(Field.PID, -1)),
+        usual.whole(Field.SEQUENCE, -1),
+        usual.whole(Field.MICROS, -1),
+        usual.whole(Field.RECORDED_AT, 0),
+        onGpu(usual.text(Field.TIMED_BY)) ? usual.real(Field.BUS_BANDWIDTH) : 0,
+        usual.whole(Field.BYTES, 0));
   }
 
   private void json(PlainValue root) {
@@ -90,14 +113,13 @@ public final class InspectorFile {
         perf.field("coll_sn").whole(-1),
         perf.field("coll_exec_time_us").whole(-1),
         metadata.field("dump_timestamp_us").whole(0),
-        onGpu(perf) ? perf.field("coll_busbw_gbs").real() : 0,
+        onGpu(perf.field("coll_timing_source").text()) ? perf.field("coll_busbw_gbs").real() : 0,
         perf.field("coll_msg_size_bytes").whole(0));
   }
 
   /// Whether the GPU measured the time. Times of the CPU include more than the call (`kernel_cpu`,
   /// `collective_cpu`). 2.28.3 does not give the source yet.
-  private static boolean onGpu(PlainValue perf) {
-    var source = perf.field("coll_timing_source").text();
+  private static boolean onGpu(String source) {
     return source.isEmpty() || source.equals("kernel_gpu");
   }
 
@@ -161,7 +183,7 @@ public final class InspectorFile {
     own.sequences.add(sequence);
     own.micros.add((int) Math.min(Integer.MAX_VALUE, micros));
     own.at.add(at);
-    own.busGBps.add(busGBps > 0 ? (float) Math.min(MOST_GBPS, busGBps) : 0);
+    own.busGBps.add(busGBps > 0 ? Math.min(MOST_GBPS, busGBps) : 0);
     own.bytes.add(Math.max(0, bytes));
   }
 
@@ -169,11 +191,11 @@ public final class InspectorFile {
       String comm, int rank, int nranks, int nnodes, String op, String host, int pid) {}
 
   private static final class Calls {
-    final List<Long> sequences = new ArrayList<>();
-    final List<Integer> micros = new ArrayList<>();
-    final List<Long> at = new ArrayList<>();
-    final List<Float> busGBps = new ArrayList<>();
-    final List<Long> bytes = new ArrayList<>();
+    final LongStream.Builder sequences = LongStream.builder();
+    final IntStream.Builder micros = IntStream.builder();
+    final LongStream.Builder at = LongStream.builder();
+    final DoubleStream.Builder busGBps = DoubleStream.builder();
+    final LongStream.Builder bytes = LongStream.builder();
 
     InspectorTimes times(Key key) {
       return new InspectorTimes(
@@ -184,17 +206,17 @@ public final class InspectorFile {
           key.op(),
           key.host(),
           key.pid(),
-          sequences.stream().mapToLong(Long::longValue).toArray(),
-          micros.stream().mapToInt(Integer::intValue).toArray(),
-          floats(busGBps),
-          bytes.stream().mapToLong(Long::longValue).toArray(),
-          at.stream().mapToLong(Long::longValue).toArray());
+          sequences.build().toArray(),
+          micros.build().toArray(),
+          floats(busGBps.build().toArray()),
+          bytes.build().toArray(),
+          at.build().toArray());
     }
 
-    private static float[] floats(List<Float> values) {
-      var floats = new float[values.size()];
+    private static float[] floats(double[] values) {
+      var floats = new float[values.length];
       for (int i = 0; i < floats.length; i++) {
-        floats[i] = values.get(i);
+        floats[i] = (float) values[i];
       }
       return floats;
     }

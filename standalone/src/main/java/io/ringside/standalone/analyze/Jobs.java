@@ -17,11 +17,15 @@ import io.ringside.streams.topology.ServicePace;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
 
 /// The nodes and the jobs on them. Each job takes its inputs on another thread, in order. It is
 /// judged as soon as its last source has ended, and its state is then dropped. Only for one thread.
@@ -37,6 +41,10 @@ final class Jobs {
   private final Map<String, NodeState> nodes = new HashMap<>();
   private final Map<String, SourceState> sources = new HashMap<>();
   private final NodeLogs logs = new NodeLogs();
+
+  /// Nodes that were sampled.
+  private final Set<String> sampled = new HashSet<>();
+
   private final Map<String, JobLane> lanes = new TreeMap<>();
   private final Semaphore room = new Semaphore(MOST_WAITING);
 
@@ -51,6 +59,7 @@ final class Jobs {
     if (event instanceof NodeTopology topology) {
       apply(join.topology(topology, state(topology.node())));
     } else if (event instanceof GpuSample sample) {
+      sampled.add(sample.node());
       apply(join.sample(sample, state(sample.node()), samples));
     }
   }
@@ -58,13 +67,24 @@ final class Jobs {
   /// Takes the facts of a chunk. Those of one log must come in order, and every log must be
   /// announced before the first one ends.
   void facts(LogFacts facts) {
-    var routed = join.facts(facts, state(facts.node()), samples);
+    var routed = new ArrayList<>(join.facts(facts, state(facts.node()), samples));
+    for (var host : hosts(facts)) {
+      routed.addAll(join.factsOfHost(facts, host, state(host), samples));
+    }
     if (logs.ended(facts)) {
       // must come before the job ends with its last log
       join.unheld(facts.source(), state(facts.node()), samples)
           .ifPresent(gpus -> apply(List.of(gpus)));
     }
     apply(routed);
+  }
+
+  /// Hosts of a log of several ones that have a recording of their GPUs, but no log of their own.
+  private Set<String> hosts(LogFacts facts) {
+    return facts.writers().stream()
+        .map(writer -> writer.hostOf(facts.source()))
+        .filter(host -> sampled.contains(host) && !host.equals(facts.node()) && logs.none(host))
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /// Creates a job for the GPUs of a node that has no logs.

@@ -3,6 +3,8 @@ package io.ringside.standalone.input;
 import io.ringside.shipper.source.log.file.ByteSource;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -31,6 +33,18 @@ record Head(byte[] bytes, boolean whole) {
     try (var raw = Files.newInputStream(file);
         var in = ByteSource.isGzip(file) ? new GZIPInputStream(raw) : raw) {
       return read(in);
+    }
+  }
+
+  /// The last bytes of a file that is not packed.
+  static byte[] end(Path file, int most) throws IOException {
+    try (var channel = FileChannel.open(file)) {
+      long from = Math.max(0, channel.size() - most);
+      var bytes = ByteBuffer.allocate((int) Math.min(most, channel.size() - from));
+      while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {
+        // until everything is read
+      }
+      return Arrays.copyOf(bytes.array(), bytes.position());
     }
   }
 

@@ -68,8 +68,8 @@ final class InputWalk {
     }
     var joined = new Rotation(this::leave).join(files);
     var apart = new Namespaces(spool, this::leave).apart(joined);
-    var placed = NamedMachines.named(NodeFolders.named(apart));
-    var runs = SuccessiveRuns.joined(SameJobLogs.named(placed));
+    var placed = NamedMachines.named(NodeFolders.named(KubeletTrees.named(apart)));
+    var runs = SuccessiveRuns.joined(SameJobLogs.named(ContainerStarts.joined(placed)));
     var named = CompanionFiles.named(runs, this::leave);
     return new Inputs(named, skipped);
   }
@@ -264,7 +264,7 @@ final class InputWalk {
             leave(nameOf(path), "zip data without .zip in its name");
           }
         }
-        case TAR, GZIP, ZSTD, BZIP2 -> {
+        case TAR, GZIP, ZSTD, BZIP2, UTF_16 -> {
           try (var in = packing.open(path)) {
             if (Packing.holdsTar(in)) {
               unpack(path, archive -> archive.untar(in, bytes));

@@ -15,12 +15,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// Finds the machines of several recordings in one folder, such as `nvidia-smi-a.csv` and
 /// `nvidia-smi-b.csv`. If two contain different GPUs with the same bus id, each recording is of
-/// another machine. The machine is named after the log whose name, or whose only host, occurs in
+/// another machine. The machine is named after the log whose name, or one of whose hosts, occurs in
 /// the recording's name. If there is no such log, the recording belongs to no log's machine, since
-/// it is unknown whose GPUs it contains.
+/// it is unknown whose GPUs it contains. Recordings that are named after different hosts of one log
+/// are of different machines even if no GPU tells so. A log with several hosts is of no machine.
 final class NamedMachines {
   private static final int HEAD = 64 * 1024;
 
@@ -47,8 +50,10 @@ final class NamedMachines {
     var nodes = new HashMap<InputFile, String>();
     folders.forEach(
         (folder, recordings) -> {
-          if (differ(recordings.values())) {
-            nodes.putAll(nodes(recordings.keySet(), logs(files, folder)));
+          var logs = logs(files, folder);
+          var hosts = hostsOfSeveral(files, folder);
+          if (differ(recordings.values()) || eachNames(hosts, recordings.keySet())) {
+            nodes.putAll(nodes(recordings.keySet(), logs, hosts));
           }
         });
     return nodes.isEmpty()
@@ -72,18 +77,32 @@ final class NamedMachines {
     return false;
   }
 
+  /// Whether each recording is named after another one of these hosts, and there are several.
+  private static boolean eachNames(Set<String> hosts, Set<InputFile> recordings) {
+    var named = new HashSet<String>();
+    return recordings.size() > 1
+        && recordings.stream()
+            .allMatch(
+                recording ->
+                    longestIn(stem(recording), List.copyOf(hosts)).filter(named::add).isPresent());
+  }
+
+  /// @param hosts of logs that have several
   private static Map<InputFile, String> nodes(
-      Set<InputFile> recordings, Map<InputFile, Set<String>> logs) {
+      Set<InputFile> recordings, Map<InputFile, Set<String>> logs, Set<String> hosts) {
     var nodes = new HashMap<InputFile, String>();
+    var names =
+        Stream.concat(logs.values().stream().flatMap(Set::stream), hosts.stream())
+            .distinct()
+            .toList();
     for (var recording : recordings) {
       var stem = stem(recording);
-      var machine =
-          longestIn(stem, logs.values().stream().flatMap(Set::stream).distinct().toList());
+      var machine = longestIn(stem, names);
       nodes.put(recording, machine.orElse(stem));
     }
     logs.forEach(
-        (log, names) ->
-            names.stream()
+        (log, own) ->
+            own.stream()
                 .filter(nodes::containsValue)
                 .findFirst()
                 .ifPresent(machine -> nodes.put(log, machine)));
@@ -114,6 +133,15 @@ final class NamedMachines {
       }
     }
     return logs;
+  }
+
+  private static Set<String> hostsOfSeveral(List<InputFile> files, Path folder) {
+    return files.stream()
+        .filter(file -> file.kind() == InputFile.Kind.LOG && file.path().startsWith(folder))
+        .map(NamedMachines::hosts)
+        .filter(hosts -> hosts.size() > 1)
+        .flatMap(Set::stream)
+        .collect(Collectors.toSet());
   }
 
   /// A file's name without the extensions of its kind.

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Recognises bytes that are not text: archives, other encodings, programs, random data.
+/// Recognises bytes that are not text: archives, programs, random data.
 final class NonText {
   private static final Map<String, String> MAGIC = new LinkedHashMap<>();
 
@@ -15,8 +15,6 @@ final class NonText {
     MAGIC.put("\u00fd7zXZ", "packed with xz; unpack it first");
     MAGIC.put("BZh", "packed with bzip2; unpack it first");
     MAGIC.put("%PDF-", "a PDF document");
-    MAGIC.put("\u00ff\u00fe", "UTF-16 text; convert it with iconv -f UTF-16 -t UTF-8");
-    MAGIC.put("\u00fe\u00ff", "UTF-16 text; convert it with iconv -f UTF-16 -t UTF-8");
   }
 
   /// Offset of a tar archive's magic bytes.

@@ -1,10 +1,13 @@
 package io.ringside.standalone.input;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -12,13 +15,16 @@ import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.zstandard.ZstdCompressorInputStream;
+import org.apache.commons.io.input.ReaderInputStream;
 
-/// How a file is packed, recognised by its first bytes regardless of its name.
+/// How a file is packed, recognised by its first bytes regardless of its name. Text in UTF-16, as
+/// PowerShell redirects it into files, counts as packed.
 enum Packing {
   NONE,
   GZIP,
   ZSTD,
   BZIP2,
+  UTF_16,
   TAR,
   ZIP;
 
@@ -43,6 +49,9 @@ enum Packing {
     if (startsWith(head, 0, "BZh")) {
       return BZIP2;
     }
+    if (startsWith(head, 0, "\u00ff\u00fe") || startsWith(head, 0, "\u00fe\u00ff")) {
+      return UTF_16;
+    }
     if (startsWith(head, 0, "PK\u0003\u0004") || startsWith(head, 0, "PK\u0005\u0006")) {
       return ZIP;
     }
@@ -66,12 +75,20 @@ enum Packing {
         // the JDK's reader returns what it has of a truncated file; the other library's does not
         case GZIP -> new BufferedInputStream(new GZIPInputStream(raw, 1 << 16), 1 << 16);
         case ZSTD -> new BufferedInputStream(new ZstdCompressorInputStream(raw), 1 << 16);
+        case UTF_16 -> new BufferedInputStream(inUtf8(raw), 1 << 16);
         case BZIP2 -> new BufferedInputStream(new BZip2CompressorInputStream(raw, true), 1 << 16);
       };
     } catch (IOException | RuntimeException e) {
       raw.close();
       throw e;
     }
+  }
+
+  private static InputStream inUtf8(InputStream raw) throws IOException {
+    return ReaderInputStream.builder()
+        .setReader(new InputStreamReader(raw, StandardCharsets.UTF_16))
+        .setCharset(UTF_8)
+        .get();
   }
 
   String word() {

@@ -12,11 +12,7 @@ import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.TrainerEvent;
 import io.ringside.streams.parse.trainer.TrainerNames;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -97,18 +93,7 @@ final class StepsOfLog {
     try (var in = Files.newInputStream(first)) {
       lines(text(in.readNBytes(TOP)), true);
     }
-    lines(end(last), false);
-  }
-
-  private static String end(Path file) throws IOException {
-    try (var channel = FileChannel.open(file)) {
-      long from = Math.max(0, channel.size() - END);
-      var bytes = ByteBuffer.allocate((int) Math.min(END, channel.size() - from));
-      while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {
-        // until everything is read
-      }
-      return text(Arrays.copyOf(bytes.array(), bytes.position()));
-    }
+    lines(text(Head.end(last, END)), false);
   }
 
   private static String text(byte[] bytes) {

@@ -22,6 +22,8 @@ import org.apache.commons.compress.compressors.zstandard.ZstdCompressorOutputStr
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ArchivesTest {
   private static final String LINE = "host:1:1 [0] NCCL INFO cudaDriverVersion 13000\n";
@@ -68,6 +70,24 @@ class ArchivesTest {
     assertThat(inputs.skipped())
         .extracting(Inputs.Skipped::reason)
         .containsExactly("zip data without .zip in its name");
+  }
+
+  /// As PowerShell redirects output into a file.
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16LE", "UTF-16BE"})
+  void readsUtf16(String order) throws IOException {
+    write("train.log", ("\ufeff" + LINE + "Verlust: 0,5 \u20ac\r\n").getBytes(order));
+
+    var inputs = Inputs.of(List.of(folder.toString()), spool);
+
+    assertThat(inputs.skipped()).isEmpty();
+    assertThat(inputs.files())
+        .singleElement()
+        .satisfies(
+            file -> {
+              assertThat(file.name()).endsWith("train.log");
+              assertThat(Files.readString(file.path())).isEqualTo(LINE + "Verlust: 0,5 \u20ac\r\n");
+            });
   }
 
   @Test

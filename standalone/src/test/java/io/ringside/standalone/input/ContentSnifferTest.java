@@ -1,6 +1,5 @@
 package io.ringside.standalone.input;
 
-import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -199,13 +198,6 @@ class ContentSnifferTest {
     var line = new byte[Head.SIZE];
     Arrays.fill(line, (byte) 'a');
     assertThat(ContentSniffer.of(new Head(line, false))).isEqualTo(new Usable(Kind.LOG));
-  }
-
-  @Test
-  void says16BitTextMustBeConverted() {
-    var utf16 = "\ufeffNCCL INFO".getBytes(UTF_16LE);
-    assertThat(of(utf16))
-        .isEqualTo(new Useless("UTF-16 text; convert it with iconv -f UTF-16 -t UTF-8"));
   }
 
   @ParameterizedTest

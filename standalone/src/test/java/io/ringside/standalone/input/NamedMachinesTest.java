@@ -57,6 +57,25 @@ class NamedMachinesTest {
     assertThat(nodes()).allMatch(it -> it.endsWith(": " + UNNAMED));
   }
 
+  /// By their names, though no GPU has another identity.
+  @Test
+  void givesRecordingsToTheHostsOfOneLog() throws IOException {
+    write(
+        "train.log",
+        """
+        node-1:11:11 [0] NCCL INFO Bootstrap: Using eth0:10.0.0.3<0>
+        node-2:12:12 [0] NCCL INFO Bootstrap: Using eth0:10.0.0.4<0>
+        """);
+    write("nvidia-smi-node-1.csv", recorded('a'));
+    write("nvidia-smi-node-2.csv", recorded('a'));
+
+    assertThat(nodes())
+        .contains(
+            "nvidia-smi-node-1.csv: node-1",
+            "nvidia-smi-node-2.csv: node-2",
+            "train.log: " + UNNAMED);
+  }
+
   private List<String> nodes() {
     return Inputs.of(List.of(folder.toString())).files().stream()
         .map(file -> folder.relativize(file.path()) + ": " + file.node())

@@ -7,6 +7,7 @@ import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Nanos;
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.NodeTopology;
+import io.ringside.streams.fact.Fact;
 import io.ringside.streams.fact.GpuFacts;
 import io.ringside.streams.fact.GpuLinkFacts;
 import io.ringside.streams.fact.JobInput;
@@ -14,6 +15,7 @@ import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.NodeGpus;
 import io.ringside.streams.fact.TopologyFacts;
 import io.ringside.streams.fact.WitnessFacts;
+import io.ringside.streams.fact.Writer;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.parse.event.NcclHead;
 import java.util.ArrayList;
@@ -81,7 +83,19 @@ public record NodeJoin(int callsPerSecond) {
   public List<Routed> facts(LogFacts facts, NodeState node, RecentSamples recent) {
     var routed = new ArrayList<Routed>();
     routed.add(new Routed(JobKey.of(facts.source()).text(), facts));
-    routed.addAll(place(facts, node, recent));
+    routed.addAll(place(facts, null, node, recent));
+    node.wrote(JobKey.of(facts.source()).text(), Nanos.of(facts.readAt()));
+    if (facts.end()) {
+      node.ended(facts.source().id(), facts.heldUntilNanos());
+    }
+    return routed;
+  }
+
+  /// Gives a host's samples to its processes in a log of several hosts. Changes the host's state.
+  /// Only for recordings: whoever writes a log can name any host in it.
+  public List<Routed> factsOfHost(
+      LogFacts facts, String host, NodeState node, RecentSamples recent) {
+    var routed = place(facts, host, node, recent);
     node.wrote(JobKey.of(facts.source()).text(), Nanos.of(facts.readAt()));
     if (facts.end()) {
       node.ended(facts.source().id(), facts.heldUntilNanos());
@@ -134,13 +148,18 @@ public record NodeJoin(int callsPerSecond) {
     }
   }
 
-  private static List<Routed> place(LogFacts facts, NodeState node, RecentSamples recent) {
+  /// @param host the host whose processes are placed, null for all
+  private static List<Routed> place(
+      LogFacts facts, @Nullable String host, NodeState node, RecentSamples recent) {
     var routed = new ArrayList<Routed>();
     var job = JobKey.of(facts.source()).text();
-    var samples = new Unpacked(recent, facts.node());
+    var samples = new Unpacked(recent, host == null ? facts.node() : host);
     var claims = new HashMap<String, Integer>();
     var disputed = new TreeMap<String, List<String>>();
     for (var fact : facts.facts()) {
+      if (host != null && !isOn(host, fact, facts)) {
+        continue;
+      }
       if (fact.event() instanceof NcclEvent.Collective && fact.comm() == null) {
         var device = NcclHead.device(fact.text());
         if (device.isPresent()) {
@@ -174,6 +193,11 @@ public record NodeJoin(int callsPerSecond) {
     disputed.forEach(
         (owner, processes) -> routed.add(new Routed(owner, new GpuFacts(List.of(), processes))));
     return routed;
+  }
+
+  private static boolean isOn(String host, Fact fact, LogFacts facts) {
+    return fact.writer() != Writer.NONE
+        && facts.writers().get(fact.writer()).hostOf(facts.source()).equals(host);
   }
 
   /// The samples of a node, unpacked at most once.

@@ -87,6 +87,9 @@ final class ChunkReading {
   /// What wrappers state about the current line.
   private LineOrigin origin = LineOrigin.NONE;
 
+  /// Where the line begins behind its wrappers, if these name a rank, a task or a time.
+  private int unwrapped;
+
   private @Nullable NcclHead recentHead;
   private @Nullable ProcessState recentProcess;
   private final List<RasAnswer> answers = new ArrayList<>();
@@ -133,6 +136,7 @@ final class ChunkReading {
   /// Makes this line the current one and returns the sink for its events.
   private EventSink at(int next) {
     origin = LineOrigin.NONE;
+    unwrapped = 0;
     line = next;
     return sink;
   }
@@ -308,6 +312,7 @@ final class ChunkReading {
   private void event(@Nullable NcclHead head, LineEvent event, int from, int to) {
     if (event instanceof LineOrigin told) {
       origin = told;
+      unwrapped = to;
       return;
     }
     start = from;
@@ -315,7 +320,7 @@ final class ChunkReading {
     time = times.of(line, head, origin);
     times.reached(line, time);
     if (time == NO_TIME && head == null && ofAStep(event)) {
-      times.stampOfStep(line, start, end);
+      times.stampOfStep(line, Math.max(start, unwrapped), end);
     }
     if (head == null) {
       ofNobody(event);

@@ -139,11 +139,25 @@ final class ChunkTimes {
   /// if nothing else stamps the line. From then on, other timestamps can be checked against it.
   void stampOfStep(int line, int start, int end) {
     var text = chunk.text();
-    int stamp = Chars.skipBlanks(text, start, end);
-    stamp += stamp < end && text.charAt(stamp) == '[' ? 1 : 0;
+    int stamp = inBracket(text, start, end);
+    for (int at = start; at >= 0 && !DateTime.isAt(text, stamp, end); ) {
+      at = behindLabel(text, at, end);
+      stamp = at < 0 ? end : inBracket(text, at, end);
+    }
     if (DateTime.isAt(text, stamp, end)) {
       reached(line, DateTime.nanos(text, stamp));
     }
+  }
+
+  /// Behind `[default3]:`, which names no rank; -1 if there is none.
+  private static int behindLabel(Text text, int start, int end) {
+    int label = Chars.find(text, start, Math.min(end, start + LONGEST_TAG), "]:");
+    return label < 0 ? -1 : label + 2;
+  }
+
+  private static int inBracket(Text text, int start, int end) {
+    int at = Chars.skipBlanks(text, start, end);
+    return at < end && text.charAt(at) == '[' ? at + 1 : at;
   }
 
   /// Whether the line starts with a logger's timestamp and a word after it, such as a level or a

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ChunkReadingTest {
   private static final String LINE = "pod:7:7 [0] NCCL INFO Using network Net%d";
@@ -52,6 +54,21 @@ class ChunkReadingTest {
 
     assertThat(facts.spliced()).isEqualTo(1);
     assertThat(facts.writers()).singleElement().satisfies(it -> assertThat(it.pid()).isEqualTo(1));
+  }
+
+  /// Megatron-LM's own stamp, behind whatever a launcher puts before it.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {" ", "15:  ", " 3:  ", "[15]: ", "[default3]: ", "[default3]:[default3]: "})
+  void aStepReachesTheTimeOfItsOwnStamp(String label) {
+    var step =
+        label
+            + "[2026-11-13 08:0%d:21.500000] iteration %8d/   20000 | consumed samples: 5120 |"
+            + " elapsed time per iteration (ms): 1972.4 | global batch size:   512 |";
+    var chunk = chunk(0, 0, 0, List.of(step.formatted(0, 10), step.formatted(1, 40)));
+
+    assertThat(join.read(chunk, new SourceState()).orElseThrow().toNanos())
+        .isEqualTo(Nanos.of(Instant.parse("2026-11-13T08:01:21.5Z")));
   }
 
   @Test

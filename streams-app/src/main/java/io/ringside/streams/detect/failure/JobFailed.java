@@ -61,6 +61,8 @@ public final class JobFailed implements Detector {
           "Error executing method '",
           "EngineCore encountered a fatal error",
           "EngineCore failed to start",
+          "vllm.v1.engine.exceptions.EngineDeadError",
+          "Exception during training:",
           "WorkerProc failed to start",
           "Scheduler hit an exception",
           "ray.exceptions.RayTaskError(",

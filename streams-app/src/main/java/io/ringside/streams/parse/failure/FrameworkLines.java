@@ -39,6 +39,11 @@ public final class FrameworkLines {
           Shape.of("Worker proc VllmWorker-# died unexpectedly*", "vLLM", FrameworkLines::worker),
           saying(FailureClass.UNKNOWN, "EngineCore encountered a fatal error*", "vLLM"),
           saying(FailureClass.UNKNOWN, "EngineCore failed to start*", "vLLM"),
+          saying(
+              FailureClass.UNKNOWN,
+              "vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue*",
+              "vLLM, whose server cannot go on"),
+          saying(FailureClass.UNKNOWN, "Exception during training:*", "detectron2"),
           Shape.of(
               "[shutdown] EngineCore: trigger received signal=SIG*", "vLLM", FrameworkLines::asked),
           Shape.of(
@@ -56,6 +61,10 @@ public final class FrameworkLines {
           Shape.of(
               "OOM when allocating tensor with shape*",
               "TensorFlow, below what only says that a graph failed",
+              FrameworkLines::allocator),
+          Shape.of(
+              "(#) Resource exhausted: OOM when allocating tensor with shape*",
+              "TensorFlow, one of several root errors",
               FrameworkLines::allocator),
           saying(
               FailureClass.NODE_LOST,

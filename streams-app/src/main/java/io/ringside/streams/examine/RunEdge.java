@@ -149,6 +149,9 @@ public record RunEdge(
       Optional<TrainingProcess> to,
       Optional<Communicator> comm,
       SharedNodes nodes) {
+    if (group.transport() instanceof Transport.CollNet) { // both ends are one rank
+      return printer.source().nodeKnown() ? Reach.INTER_NODE : Reach.INTER_POD;
+    }
     if (from.isPresent() && to.isPresent()) {
       if (SharedNodes.samePod(from.get(), to.get())) {
         return Reach.INTRA_POD;

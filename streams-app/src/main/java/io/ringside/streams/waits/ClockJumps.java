@@ -58,6 +58,9 @@ final class ClockJumps {
 
   private static final double FAR_LESS = 8;
 
+  /// Another clock's ranks take over if they change by at least this share of the clock's change.
+  private static final double TAKEN_OVER = 0.4;
+
   /// A change of less than this share of the clock's change does not show in the pace.
   private static final double SHOWS = 0.25;
 
@@ -328,12 +331,13 @@ final class ClockJumps {
     double doubt = error / (shows ? Math.abs(expected) : Nanos.seconds(Math.abs(jump)));
     boolean real = felt - doubt >= FELT && felt - doubt <= MOST_FELT;
     late = real && shows && expected > 0 ? suspect : -1;
-    if (Math.abs(felt) + doubt < FELT || !real && constant(jump, error)) {
+    boolean set = Math.abs(felt) + doubt < FELT || !real && constant(jump, error);
+    if (set && !takenOver(jump)) {
       var found = new Jump(suspect, jump);
       goOn();
       return found;
     }
-    if (real || begunSince.size() >= MOST_TURNS) {
+    if (set || real || begunSince.size() >= MOST_TURNS) {
       goOn();
     }
     return null;
@@ -350,11 +354,27 @@ final class ClockJumps {
         && spread * FAR_LESS <= errorSeconds * 1e9;
   }
 
+  /// Whether another clock's ranks came to be late by as much as these no longer are, or the other
+  /// way round, so that turns take as long as before. Two clocks are not set against each other in
+  /// the same turn, but late ranks take turns: a backup goes from host to host.
+  private boolean takenOver(long jump) {
+    for (int clock = 0; clock < level.length; clock++) {
+      if (clock != suspect && level.length > 2) {
+        long moved = apart(since, clock, suspect) - apart(rows, clock, suspect);
+        if (Long.signum(moved) == -Long.signum(jump)
+            && Math.abs(moved) >= TAKEN_OVER * Math.abs(jump)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /// How much the suspect's lead over the others varies in the middle half of these rounds.
   private double spread(List<long[]> of) {
     var values = new double[of.size()];
     for (int i = 0; i < values.length; i++) {
-      values[i] = apart(of.get(i), suspect, middleOfOthers(of.get(i), suspect));
+      values[i] = apart(of.get(i), suspect, middleWithout(of.get(i), suspect, suspect));
     }
     Arrays.sort(values);
     return values[values.length * 3 / 4] - values[values.length / 4];
@@ -381,23 +401,30 @@ final class ClockJumps {
     return paces;
   }
 
-  /// The middle of the other clocks: the clock's own calls, which may be the last ones since, would
-  /// move the middle of all.
-  private long middleOfOthers(long[] row, int clock) {
-    var sorted = new long[row.length - 1];
+  /// The middle of the clocks without these: their own calls, which may be the last ones since,
+  /// would move the middle of all.
+  private long middleWithout(long[] row, int clock, int another) {
+    var sorted = new long[row.length];
+    int others = 0;
     for (int each = 0; each < row.length; each++) {
-      if (each != clock) {
-        sorted[each < clock ? each : each - 1] = row[each] - level[each];
+      if (each != clock && each != another) {
+        sorted[others++] = row[each] - level[each];
       }
     }
-    Arrays.sort(sorted);
-    return sorted[(sorted.length - 1) / 2];
+    Arrays.sort(sorted, 0, others);
+    return sorted[(others - 1) / 2];
   }
 
+  /// The median of how much later than the others' the clock's calls come.
   private long median(List<long[]> of, int clock) {
+    return apart(of, clock, clock);
+  }
+
+  /// @param another a clock that does not count among the others
+  private long apart(List<long[]> of, int clock, int another) {
     var values = new long[of.size()];
     for (int i = 0; i < values.length; i++) {
-      values[i] = apart(of.get(i), clock, middleOfOthers(of.get(i), clock));
+      values[i] = apart(of.get(i), clock, middleWithout(of.get(i), clock, another));
     }
     Arrays.sort(values);
     return values[values.length / 2];

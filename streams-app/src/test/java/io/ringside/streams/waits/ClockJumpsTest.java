@@ -135,6 +135,37 @@ class ClockJumpsTest {
     return rounds;
   }
 
+  /// A backup goes from host to host: one host comes to be late as another one no longer is, and
+  /// steps take as long as before.
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4, 8})
+  void noClockIsSetWhereHostsAreLateByTurns(int hosts) {
+    var byTurns =
+        new Job() {
+          @Override
+          public double late(int rank, int step) {
+            return step / 24 % hosts == rank / 2 ? 220 : 0;
+          }
+
+          @Override
+          public double ahead(int rank, int step) {
+            return 0;
+          }
+        };
+
+    for (long seed = 1; seed < 5; seed++) {
+      assertThat(played(hosts, byTurns, seed).waits().wrongStamps().setRank()).isEqualTo(-1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 8})
+  void tellsTheHostWhoseClockIsSet(int hosts) {
+    var rounds = played(hosts, job(-1, 0, 0, hosts - 1, -220), 1);
+
+    assertThat(rounds.waits().wrongStamps().setNanos()).isBetween(-225_000_000L, -215_000_000L);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 8})
   void holdsFewRoundsBack(int hosts) {

@@ -39,6 +39,10 @@ public final class BarrierWait implements Detector {
   /// The first 1/BEGINNING of a run is its beginning.
   private static final int BEGINNING = 10;
 
+  /// Waits of at most this many seconds with which a run begins are its warm-up if it then goes on
+  /// for as long without them: each rank compiles for each new shape.
+  private static final double WARM_UP_SECONDS = 300;
+
   /// The communicator must have at least this many times as many ranks as there are late ranks.
   private static final int MANY = 4;
 
@@ -78,6 +82,7 @@ public final class BarrierWait implements Detector {
     var limit = examination.expectations().thresholds().barrier();
     return stretch(comm, share, LEAST_STEPS, examination)
         .filter(stretch -> stretch.mostBlamed() < limit.blame())
+        .filter(stretch -> !isWarmUp(stretch, comm.waits().series()))
         .filter(stretch -> !new UnfeltWaits(examination.run()).are(comm, stretch))
         .map(
             stretch ->
@@ -146,6 +151,13 @@ public final class BarrierWait implements Detector {
     long length = series.lastWindow() - series.firstWindow();
     return stretch.firstWindow() - series.firstWindow()
         > Math.max(2L * series.width(), length / BEGINNING);
+  }
+
+  private static boolean isWarmUp(WaitStretch stretch, WaitSeries series) {
+    long after = series.lastWindow() - stretch.endWindow();
+    return !beganLate(stretch, series)
+        && stretch.seconds() <= WARM_UP_SECONDS
+        && after >= stretch.endWindow() - stretch.firstWindow();
   }
 
   /// The time in which ranks waited most, if it is long enough not to be chance.

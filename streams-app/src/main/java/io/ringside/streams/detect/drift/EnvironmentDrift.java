@@ -16,13 +16,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /// Finds NCCL_, FI_ and OFI_ variables that differ between ranks. A rank with another protocol,
 /// algorithm or buffer size can hang the job; a rank with another network setting slows all of it.
 ///
 /// NCCL prints a variable at its first use, so a rank that did not print it may still have it.
 /// Therefore only ranks that printed it are compared, with two exceptions. Every rank reads some
-/// variables before its communicator is up, or once it has connected over InfiniBand: such a
+/// variables before its communicator is up, or once it has connected over InfiniBand or P2P: such a
 /// variable is not set where it was not printed, unless a plugin sets it (then the plugin is
 /// missing instead). A variable that forbids a transport is not set on a rank that uses the
 /// transport.
@@ -54,8 +55,8 @@ public final class EnvironmentDrift implements Detector {
           "NCCL_SOCKET_FAMILY");
 
   /// Variables that every rank reads for every communicator (src/graph/tuning.cc,
-  /// `ncclTopoTuneModel`; src/init.cc, `computeBuffSizes`; src/graph/connect.cc,
-  /// `ncclTopoPostset`).
+  /// `ncclTopoTuneModel`; src/init.cc, `computeBuffSizes`, `envConfigOverride` and `devCommSetup`;
+  /// src/graph/connect.cc, `ncclTopoPostset`).
   private static final Set<String> READ_BY_ALL =
       Set.of(
           "NCCL_ALGO",
@@ -65,13 +66,24 @@ public final class EnvironmentDrift implements Detector {
           "NCCL_LL_BUFFSIZE",
           "NCCL_LL128_BUFFSIZE",
           "NCCL_MIN_NCHANNELS",
-          "NCCL_MAX_NCHANNELS");
+          "NCCL_MAX_NCHANNELS",
+          "NCCL_COMM_BLOCKING",
+          "NCCL_CGA_CLUSTER_SIZE",
+          "NCCL_MIN_CTAS",
+          "NCCL_MAX_CTAS",
+          "NCCL_CTA_POLICY",
+          "NCCL_WORK_FIFO_BYTES",
+          "NCCL_WORK_ARGS_BYTES");
 
   /// Variables that every rank reads when it connects a queue pair
   /// (src/transport/net_ib/connect.cc, `ncclIbConnect` and `ncclIbAccept`; up to 2.27 net_ib.cc,
   /// `ncclIbRtsQp`).
   private static final Set<String> READ_OVER_IB =
       Set.of("NCCL_IB_TIMEOUT", "NCCL_IB_RETRY_CNT", "NCCL_IB_QPS_PER_CONNECTION");
+
+  /// Variables that every rank reads when it connects to another GPU of its host
+  /// (src/transport/p2p.cc, `p2pGetInfo`).
+  private static final Set<String> READ_OVER_P2P = Set.of("NCCL_P2P_READ_ENABLE");
 
   /// Part of a line of the subsystem BOOTSTRAP, which is on by default, as ENV is (src/debug.cc,
   /// 2.24.3 and later). A rank that prints this line also prints its variables; if it prints none,
@@ -129,16 +141,20 @@ public final class EnvironmentDrift implements Detector {
   /// Whether the rank has read the variable by now, set or not.
   private static boolean reads(String name, TrainingProcess process, Examination examination) {
     return READ_BY_ALL.contains(name)
-        || READ_OVER_IB.contains(name) && connectedOverIb(process, examination);
+        || READ_OVER_IB.contains(name)
+            && connected(
+                process,
+                examination,
+                by -> by instanceof Transport.Net net && net.network().equals("IB"))
+        || READ_OVER_P2P.contains(name)
+            && connected(process, examination, by -> by instanceof Transport.P2p);
   }
 
-  private static boolean connectedOverIb(TrainingProcess process, Examination examination) {
+  private static boolean connected(
+      TrainingProcess process, Examination examination, Predicate<Transport> by) {
     return process.memberships().values().stream()
             .anyMatch(each -> each.proof(Membership.Statement.RINGS) != null)
-        && examination.edges(process).stream()
-            .anyMatch(
-                edge ->
-                    edge.transport() instanceof Transport.Net net && net.network().equals("IB"));
+        && examination.edges(process).stream().anyMatch(edge -> by.test(edge.transport()));
   }
 
   private static boolean setByPlugin(String name, Run run) {

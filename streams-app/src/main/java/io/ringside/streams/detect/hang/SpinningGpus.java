@@ -56,38 +56,44 @@ record SpinningGpus(Instant since, Duration length) {
     long stood = lastCall(run);
     long last = Math.floorDiv(stood, 1_000_000_000L) + 1;
     long settled = last;
-    var after = new TreeSet<Long>();
-    for (var second : run.gpus().bySecond().entrySet()) {
-      if (second.getKey() > last) {
-        if (!all(waiting, second.getValue(), percent -> percent >= BUSY)
-            || !all(culprits, second.getValue(), percent -> percent <= IDLE)) {
-          if (second.getKey() > last + SETTLING) {
-            return Optional.empty();
-          }
-          settled = second.getKey();
-          after.clear();
-        } else {
-          after.add(second.getKey());
+    // nodes are read at different seconds
+    var spun = new TreeSet<Long>();
+    var idle = new TreeSet<Long>();
+    for (var second : run.gpus().bySecond().tailMap(last, false).entrySet()) {
+      if (contradicts(waiting, culprits, second.getValue())) {
+        if (second.getKey() > last + SETTLING) {
+          return Optional.empty();
         }
+        settled = second.getKey();
+        spun.clear();
+        idle.clear();
+        continue;
+      }
+      if (read(waiting, second.getValue())) {
+        spun.add(second.getKey());
+      }
+      if (read(culprits, second.getValue())) {
+        idle.add(second.getKey());
       }
     }
-    if (after.isEmpty()) {
+    if (!unbroken(spun) || !unbroken(idle)) {
       return Optional.empty();
     }
     // counted from the first reading: old readings are dropped after a long time, and a sensor may
     // have started late
+    long first = Math.max(spun.first(), idle.first());
     var length =
         Duration.ofSeconds(
-            after.last() - (after.first() - settled <= WIDEST_GAP ? settled : after.first()));
+            Math.min(spun.last(), idle.last()) - (first - settled <= WIDEST_GAP ? settled : first));
     var limit = examination.expectations().thresholds().hang().spinning();
-    return length.compareTo(limit) < 0 || !unbroken(after)
+    return length.compareTo(limit) < 0
         ? Optional.empty()
         : Optional.of(new SpinningGpus(Instant.ofEpochSecond(0, stood), length));
   }
 
   /// Whether readings cover the whole time, not only its two ends.
   private static boolean unbroken(TreeSet<Long> seconds) {
-    long before = seconds.first();
+    long before = seconds.isEmpty() ? 0 : seconds.first();
     for (long second : seconds) {
       if (second - before > WIDEST_GAP) {
         return false;
@@ -131,31 +137,45 @@ record SpinningGpus(Instant since, Duration length) {
     var others = new ArrayList<>(run.byRank());
     others.removeAll(left);
     long first = Math.floorDiv(sinceNanos, 1_000_000_000L) + 1;
-    int told = 0;
+    int spun = 0;
+    int idle = 0;
     for (var second : run.gpus().bySecond().tailMap(first, false).values()) {
-      if (!all(others, second, percent -> percent >= BUSY)
-          || !all(left, second, percent -> percent <= IDLE)) {
+      if (contradicts(others, left, second)) {
         return false;
       }
-      told++;
+      spun += read(others, second) ? 1 : 0;
+      idle += read(left, second) ? 1 : 0;
     }
-    return told > AT_REST_SECONDS;
+    return spun > AT_REST_SECONDS && idle > AT_REST_SECONDS;
+  }
+
+  /// Whether some GPU of those that are to wait does not spin, or one of the others is not idle.
+  private static boolean contradicts(
+      List<TrainingProcess> waiting, List<TrainingProcess> others, GpuSecond readings) {
+    return any(waiting, readings, percent -> percent < BUSY)
+        || any(others, readings, percent -> percent > IDLE);
+  }
+
+  private static boolean read(List<TrainingProcess> processes, GpuSecond readings) {
+    return any(processes, readings, _ -> true);
   }
 
   /// Whether all processes with a reading meet the condition, and at least one has a reading.
   private static boolean all(
       List<TrainingProcess> processes, GpuSecond readings, DoublePredicate so) {
-    boolean any = false;
+    return read(processes, readings) && !any(processes, readings, so.negate());
+  }
+
+  /// Whether some process has a reading that meets the condition.
+  private static boolean any(
+      List<TrainingProcess> processes, GpuSecond readings, DoublePredicate so) {
     for (var process : processes) {
       var reading = readings.get(process.id());
       var percent = reading == null ? null : reading.utilizationPercent();
-      if (percent != null) {
-        any = true;
-        if (!so.test(percent)) {
-          return false;
-        }
+      if (percent != null && so.test(percent)) {
+        return true;
       }
     }
-    return any;
+    return false;
   }
 }

@@ -26,6 +26,9 @@ final class SamplePauses {
   /// A recording with fewer samples was meant to be short.
   private static final int LASTING = 60;
 
+  /// This many distances of one length in a row are an interval.
+  private static final int IN_A_ROW = 6;
+
   /// A recording that a script starts with its job begins within this time of the job's start.
   private static final long AT_ONCE_SECONDS = 60;
 
@@ -146,16 +149,33 @@ final class SamplePauses {
     return Math.max(limit.leastPause().toSeconds(), (limit.missedPolls() + 1) * interval(seconds));
   }
 
-  private static List<Pause> within(TreeSet<Long> seconds, long longest) {
+  /// Pauses of at least this length, but for those that follow each other at an equal length: from
+  /// then on samples were taken at another interval.
+  static List<Pause> within(TreeSet<Long> seconds, long longest) {
     var pauses = new ArrayList<Pause>();
+    var row = new ArrayList<Pause>();
     long before = seconds.first();
-    for (long second : seconds) {
-      if (second - before >= longest) {
-        pauses.add(pause(before, second, false));
+    for (long second : seconds.tailSet(before, false)) {
+      var pause = pause(before, second, false);
+      if (!row.isEmpty() && !alike(row.getLast(), pause)) {
+        keep(row, longest, pauses);
       }
+      row.add(pause);
       before = second;
     }
+    keep(row, longest, pauses);
     return pauses;
+  }
+
+  private static void keep(List<Pause> row, long longest, List<Pause> pauses) {
+    if (row.size() < IN_A_ROW) {
+      row.stream().filter(pause -> pause.seconds() >= longest).forEach(pauses::add);
+    }
+    row.clear();
+  }
+
+  private static boolean alike(Pause a, Pause b) {
+    return Math.abs(a.seconds() - b.seconds()) <= 1;
   }
 
   private static Pause pause(long from, long until, boolean open) {

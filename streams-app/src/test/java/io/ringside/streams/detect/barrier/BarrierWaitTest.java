@@ -27,6 +27,18 @@ class BarrierWaitTest {
     assertThat(found.getFirst().evidence()).isNotEmpty();
   }
 
+  /// Each rank compiles for each new shape. In mid-run the same is lost.
+  @Test
+  void saysNothingOfAWarmUp() {
+    assertThat(barriers(unevenBetween(0, 600))).isEmpty();
+    assertThat(barriers(unevenBetween(1_500, 2_100))).hasSize(1);
+  }
+
+  private static WrittenRun unevenBetween(int from, int to) {
+    var random = new Random(11);
+    return rounds(3_000, step -> step >= from && step < to ? random.nextInt(8) : -1, 0.08);
+  }
+
   @Test
   void isANoteWhereHealthyRanksMayWaitAsLong() {
     var random = new Random(11);

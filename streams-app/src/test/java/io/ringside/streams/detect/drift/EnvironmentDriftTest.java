@@ -57,9 +57,10 @@ class EnvironmentDriftTest {
   }
 
   /// Where a version prints it on one rank of a host, that is the first one.
-  @Test
-  void silenceOfTheFirstRankOfAHostTellsOfWhatEveryRankReads() {
-    assertThat(drift(rank -> rank == 3 ? variable("NCCL_PROTO", "Simple") : List.of()))
+  @ParameterizedTest
+  @ValueSource(strings = {"NCCL_PROTO", "NCCL_CTA_POLICY", "NCCL_MAX_CTAS", "NCCL_WORK_FIFO_BYTES"})
+  void silenceOfTheFirstRankOfAHostTellsOfWhatEveryRankReads(String name) {
+    assertThat(drift(rank -> rank == 3 ? variable(name, "1") : List.of()))
         .singleElement()
         .satisfies(finding -> assertThat(finding.ranks()).containsExactly(3));
   }
@@ -158,6 +159,27 @@ class EnvironmentDriftTest {
     assertThat(overIb("NCCL INFO cudaDriverVersion 13000", "NET/IB/0/GDRDMA", true)).isEmpty();
     assertThat(overIb(first, "NET/IB/0/GDRDMA", false)).isEmpty();
     assertThat(overIb(first, "P2P/CUMEM", true)).isEmpty();
+  }
+
+  @Test
+  void silenceTellsOfWhatIsReadToConnectGpusOfAHost() {
+    var log = new HandMadeLog();
+    for (int rank = 0; rank < 4; rank++) {
+      var extra =
+          rank < 2
+              ? "NCCL INFO Bootstrap: Using eth0:10.0.0.1<0>"
+              : "NCCL INFO NCCL_P2P_READ_ENABLE set by environment to 1.";
+      log.rank(rank, 4, 2, "IB", extra).up(rank, 4, 2);
+    }
+    for (int rank = 0; rank < 4; rank++) {
+      log.edge(rank, 4, 2, rank < 2 ? "P2P/CUMEM" : "P2P/CUMEM/read");
+      log.say(rank, 2, "NCCL INFO Connected all rings, use ring PXN 0 GDR 1");
+    }
+
+    assertThat(log.findings())
+        .filteredOn(finding -> finding.kind() == FindingKind.ENV_DRIFT)
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.ranks()).containsExactly(2, 3));
   }
 
   /// Two hosts of two ranks, of which the second one prints how long a packet may take.

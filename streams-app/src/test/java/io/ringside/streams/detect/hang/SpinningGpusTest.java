@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
+import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.recorded.Recorded;
@@ -69,14 +70,29 @@ class SpinningGpusTest {
     assertThat(hangs(1, 45, 0, ALL, 9)).isEmpty();
   }
 
+  /// As on two nodes.
+  @Test
+  void isOneWhereGpusAreReadAtDifferentSeconds() {
+    assertThat(hangs(2, 60, 0, ALL, 0, 1))
+        .singleElement()
+        .satisfies(hang -> assertThat(hang.ranks()).containsExactly(1));
+    assertThat(hangs(2, 60, 100, ALL, 0, 1)).isEmpty();
+  }
+
   private static List<Finding> hangs(
       int interval, int seconds, double culprit, List<String> operations) {
     return hangs(interval, seconds, culprit, operations, 0);
   }
 
-  /// @param settling for how many seconds after its last call the culprit's GPU is busy
   private static List<Finding> hangs(
       int interval, int seconds, double culprit, List<String> operations, int settling) {
+    return hangs(interval, seconds, culprit, operations, settling, 0);
+  }
+
+  /// @param settling for how many seconds after its last call the culprit's GPU is busy
+  /// @param apart seconds between the readings of the two GPUs
+  private static List<Finding> hangs(
+      int interval, int seconds, double culprit, List<String> operations, int settling, int apart) {
     var lines = new ArrayList<String>();
     for (int rank = 0; rank < 2; rank++) {
       nccl(
@@ -98,17 +114,21 @@ class SpinningGpusTest {
     }
     var samples = new ArrayList<GpuSample>();
     for (int second = 0; second <= STEPS + seconds; second += interval) {
-      boolean ended = second > STEPS + settling;
-      samples.add(
-          new GpuSample(
-              "",
-              "local",
-              BEGIN.plusSeconds(second),
-              List.of(WrittenGpu.of(0, 100), WrittenGpu.of(1, ended ? culprit : 100))));
+      boolean ended = second + apart > STEPS + settling;
+      var late = WrittenGpu.of(1, ended ? culprit : 100);
+      var waiting = WrittenGpu.of(0, 100);
+      samples.add(sample(second, apart == 0 ? List.of(waiting, late) : List.of(waiting)));
+      if (apart > 0) {
+        samples.add(sample(second + apart, List.of(late)));
+      }
     }
     return Recorded.of(Map.of("job.log", lines)).with(samples).judged().findings().stream()
         .filter(finding -> finding.kind() == FindingKind.HANG)
         .toList();
+  }
+
+  private static GpuSample sample(int second, List<GpuReading> readings) {
+    return new GpuSample("", "local", BEGIN.plusSeconds(second), readings);
   }
 
   private static void nccl(List<String> lines, double seconds, int rank, String message) {

@@ -80,7 +80,7 @@ class HostsOfOneLogTest {
                 new Labels("", "", ZoneOffset.UTC, null),
                 new NoProgress());
 
-    assertThat(analysis.runs()).singleElement();
+    assertThat(analysis.runs()).hasSize(1);
     assertThat(analysis.findings())
         .singleElement()
         .satisfies(

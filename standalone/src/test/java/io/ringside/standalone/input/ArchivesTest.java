@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -76,7 +77,7 @@ class ArchivesTest {
   @ParameterizedTest
   @ValueSource(strings = {"UTF-16LE", "UTF-16BE"})
   void readsUtf16(String order) throws IOException {
-    write("train.log", ("\ufeff" + LINE + "Verlust: 0,5 \u20ac\r\n").getBytes(order));
+    write("train.log", ("\ufeff" + LINE + "Verlust: 0,5 \u20ac\r\n").getBytes(Charset.forName(order)));
 
     var inputs = Inputs.of(List.of(folder.toString()), spool);
 

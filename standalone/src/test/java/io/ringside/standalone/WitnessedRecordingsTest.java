@@ -35,6 +35,7 @@ class WitnessedRecordingsTest {
         "meshgroup | 0 | • rec-meshgroup · training: paused: a rank has waited for rank 3 in all_reduce 31 of mesh_tp for 29 s",
         "meshslow | 3 | ▲ rec-meshslow · training: rank 3 keeps the others waiting: late 70 times by 152 ms on average; 76 % of these 14 s were spent waiting for it",
         "timeddumps | 3 | ▲ rec-timeddumps · training: rank 1 keeps the others waiting: late 82 times by 151 ms on average; 75 % of these 16.6 s were spent waiting for it",
+        "often | 3 | ▲ rec-often · training: rank 1 keeps the others waiting: late 298 times by 30 ms on average; 35 % of these 25.8 s were spent waiting for it",
         "checkpoint | 0 | ✓ rec-checkpoint · training: No fault found. Not judged: waits.",
       })
   void isJudgedAsItWas(String folder, int exit, String verdict) {

@@ -24,9 +24,8 @@ final class KubeletTrees {
   static List<InputFile> named(List<InputFile> files) {
     Set<Path> trees = new LinkedHashSet<>();
     for (var file : files) {
-      var path = file.path().toAbsolutePath().normalize();
-      if (file.node().equals(InputRoot.LOCAL) && Identity.isKubeletFile(path)) {
-        trees.add(above(path, 3)); // CONTAINER, POD, pods
+      if (file.node().equals(InputRoot.LOCAL) && Identity.isKubeletFile(file.path())) {
+        trees.add(above(path(file), 3)); // CONTAINER, POD, pods
       }
     }
     var nodes = trees.size() < 2 ? Map.<Path, String>of() : nodes(new ArrayList<>(trees));
@@ -35,7 +34,7 @@ final class KubeletTrees {
 
   /// Names of the folders of the nodes; empty if no folders tell the trees apart.
   private static Map<Path, String> nodes(List<Path> trees) {
-    for (int up = 1; up <= MOST_AROUND; up++) {
+    for (int up = 0; up <= MOST_AROUND; up++) {
       var nodes = new HashMap<Path, String>();
       for (var tree : trees) {
         var folder = above(tree, up);
@@ -51,14 +50,18 @@ final class KubeletTrees {
   }
 
   private static InputFile named(InputFile file, Map<Path, String> nodes) {
-    var path = file.path().toAbsolutePath().normalize();
     return !file.node().equals(InputRoot.LOCAL)
         ? file
         : nodes.entrySet().stream()
-            .filter(node -> path.startsWith(node.getKey()))
+            .filter(node -> path(file).startsWith(node.getKey()))
             .findFirst()
             .map(node -> file.ofNode(node.getValue()))
             .orElse(file);
+  }
+
+  /// As the user knows it: an archive counts as a folder.
+  private static Path path(InputFile file) {
+    return Path.of(file.name()).toAbsolutePath().normalize();
   }
 
   /// The folder this many levels above, or the topmost one.

@@ -36,6 +36,14 @@ class KubeletTreesTest {
   }
 
   @Test
+  void theFolderOfPodsItselfMayBeCalledAfterTheNode() throws IOException {
+    write(POD.formatted(0).replace("pods/", "gpu-1/"));
+    write(POD.formatted(1).replace("pods/", "gpu-2/"));
+
+    assertThat(nodes()).containsExactly("gpu-1", "gpu-2");
+  }
+
+  @Test
   void oneFolderOfPodsIsOfOneMachine() throws IOException {
     write("logs/" + POD.formatted(0));
     write("logs/" + POD.formatted(1));

@@ -239,8 +239,7 @@ public final class JudgingProcessor
   private void judgeDue(long nowMillis) {
     pending.forEach(key -> due.changed(key, false, nowMillis));
     pending.clear();
-    // what the clock tells of a silent job is news
-    silentJobs.due(nowMillis).forEach(key -> due.changed(key, true, nowMillis));
+    silentJobs.due(nowMillis).forEach(key -> due.changed(key, false, nowMillis));
     silentJobs.unheard().forEach(due::take);
     var budget = JudgingBudget.ofThisThread();
     var ready = due.ready(nowMillis);

@@ -77,7 +77,9 @@ class ArchivesTest {
   @ParameterizedTest
   @ValueSource(strings = {"UTF-16LE", "UTF-16BE"})
   void readsUtf16(String order) throws IOException {
-    write("train.log", ("\ufeff" + LINE + "Verlust: 0,5 \u20ac\r\n").getBytes(Charset.forName(order)));
+    write(
+        "train.log",
+        ("\ufeff" + LINE + "Verlust: 0,5 \u20ac\r\n").getBytes(Charset.forName(order)));
 
     var inputs = Inputs.of(List.of(folder.toString()), spool);
 

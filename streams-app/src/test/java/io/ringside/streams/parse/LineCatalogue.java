@@ -56,6 +56,7 @@ final class LineCatalogue {
       | `[pod/llama-0/trainer] `, `[node/ip-10-0-0-1] ` | `kubectl logs --prefix` | |
       | `2026-11-20T20:42:26.942Z `, with `stdout F ` behind it, with a zone, in brackets | `--timestamps`, `docker logs -t`, CRI, CloudWatch | time |
       | `2026-11-20T20:42:26+0100 host unit[7]: ` | `journalctl -o short-iso`, rsyslog | time |
+      | `<14>1 2026-11-20T20:42:26.942Z host unit 7 - - ` | syslog as in RFC 5424 | time |
       | `2026-11-20T20:42:26Z {pod="llama-0"} ` | logcli | time |
       | `2026-11-20 20:42:26,123 - root - INFO - `, `2026-11-20 20:42:26.123 \\| INFO     \\| a.b:c:12 - `, `[NeMo I 2026-11-20 20:42:26 …] ` | loggers | time |
       | likely: `worker-0: `, `10.0.3.17: `, `<node>: ` | pdsh, clush, placeholders | |

@@ -48,6 +48,8 @@ class PrefixedLinesTest {
           "[pod/llama-node-0-0/trainer] 2026-11-20T20:42:26.942294769Z %s",
           "2026-11-20T20:42:26.942294769Z %s",
           "2026-11-20T20:42:26.942294769Z stdout F %s",
+          "<14>1 2026-11-20T20:42:26.942294-08:00 seg-07 slurm-991204 3811 - - %s",
+          "<134>1 2026-11-20T20:42:26Z seg-07 trainer - - [origin ip=\"10.0.0.7\"] %s",
           "llama-node-0-0 trainer %s",
           "training llama-node-0-0 trainer %s",
           "[llama-node-0-0 trainer] %s",

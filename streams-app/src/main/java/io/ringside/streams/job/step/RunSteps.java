@@ -418,7 +418,8 @@ public final class RunSteps {
             track -> {
               boolean sameBatch = same(TrainerNames.GLOBAL_BATCH, e.globalBatch());
               if (!same("sequence length", e.sequenceLength()) || !sameBatch) {
-                track.restart(); // what a step does grows by plan: its steps cannot be compared
+                // what a step does grows by plan: its steps cannot be compared, whoever times them
+                tracks.values().forEach(StepTrack::restart);
               }
               track.iterations(e.iteration(), e.millisPerIteration() / 1000, atNanos, line);
             });

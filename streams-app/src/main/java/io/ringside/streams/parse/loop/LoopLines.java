@@ -116,6 +116,8 @@ public final class LoopLines {
                     "STAGE:#-#-# #:#:# #:# ActivityProfilerController.cpp:#] Completed Stage: *",
                     "Kineto, PyTorch's profiler"),
                 resized("Dumping profiler traces at step #*", "torchtitan"),
+                resized("====== Start nsys profiling ======", "NeMo"),
+                resized("====== End nsys profiling ======", "NeMo"),
                 resized("torch.profiler: *", "scripts"),
                 Shape.of("=* # passed*", "pytest", LoopLines::passed),
                 Shape.of(

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///   2026-11-20T20:42:26+0100 host unit[7]:      journalctl -o short-iso, rsyslog
 ///   2026-11-20T20:42:26Z {app="llama", pod="x"} logcli
 ///   Nov 20 20:42:26 host unit[7]:               journalctl, syslog
+///   <14>1 2026-11-20T20:42:26.9Z host unit 7 - -  syslog as in RFC 5424
 ///   kern  :warn  :                              dmesg --decode
 ///   kern: warning: [2026-04-22T21:30:51.494Z]:  talosctl dmesg
 ///   2026-11-20 20:42:26,123 - root - INFO -     loggers, see [Levels]
@@ -34,6 +35,9 @@ final class CollectorWrappers {
 
   /// In bytes: `févr.`.
   private static final int LONGEST_MONTH = 7;
+
+  /// Fields of RFC 5424 between the version and the data.
+  private static final int HEAD_FIELDS_5424 = 5;
 
   private CollectorWrappers() {}
 
@@ -79,6 +83,35 @@ final class CollectorWrappers {
       found.time(at + 1, zone);
     }
     return zone + 2;
+  }
+
+  /// `<14>1 2026-11-20T20:42:26.942Z host unit 7 - - `: priority, version, stamp, host, program,
+  /// process, kind of message, data (RFC 5424). Data in brackets is skipped.
+  static int rfc5424(Text text, int at, int end, @Nullable FoundOrigin found) {
+    int priority = Chars.skipDigits(text, at + 1, Math.min(end, at + 4));
+    int stamp = priority + 3;
+    if (priority == at + 1
+        || !Chars.at(text, priority, end, ">1 ")
+        || !DateTime.isAt(text, stamp, end)) {
+      return at;
+    }
+    int last = Math.min(end, at + LONGEST);
+    int next = stamp;
+    for (int field = 0; field < HEAD_FIELDS_5424; field++) {
+      int blank = Chars.find(text, next, last, ' ');
+      if (blank < 0) {
+        return at;
+      }
+      if (field == 0 && found != null) {
+        found.time(stamp, blank);
+      }
+      next = blank + 1;
+    }
+    if (Chars.at(text, next, end, "- ")) {
+      return next + 2;
+    }
+    int close = Chars.at(text, next, end, "[") ? Chars.find(text, next, last, "] ") : -1;
+    return close < 0 ? at : close + 2;
   }
 
   /// A stamp at the beginning, with the text that a collector writes after it.

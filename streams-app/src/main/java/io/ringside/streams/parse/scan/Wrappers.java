@@ -95,6 +95,7 @@ public final class Wrappers {
     return switch (text.charAt(at)) {
       case '[' -> LauncherWrappers.bracket(text, at, end, found);
       case '(' -> LauncherWrappers.ray(text, at, end, found);
+      case '<' -> CollectorWrappers.rfc5424(text, at, end, found);
       case '^' -> Escapes.afterBare(text, at, end);
       case ' ' -> LauncherWrappers.padded(text, at, end, found);
       case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> number(text, at, end, found);

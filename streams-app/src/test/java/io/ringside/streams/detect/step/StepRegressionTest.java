@@ -106,6 +106,26 @@ class StepRegressionTest {
     assertThat(regressions(judged(lines))).isNotEmpty();
   }
 
+  /// DeepSpeed's engine times the same steps, and its lines do not tell the length.
+  @Test
+  void saysNothingWhereAnotherLineTellsThatTheSequencesGrow() {
+    var lines = new ArrayList<String>();
+    for (int step = 5; step <= 1_000; step += 5) {
+      double seconds = (step < 500 ? 1 : 2.2) + 0.001 * (step % 7);
+      lines.add(
+          " iteration %8d/    4000 | elapsed time per iteration (ms): %.1f | global batch size:   512 | lm loss: 9.7E+00 | actual seqlen: %5d |"
+              .formatted(step, 1000 * seconds, step < 500 ? 256 : 512));
+      lines.add(
+          "steps: %d loss: 7.8269 iter time (s): %.3f samples/sec: %.3f"
+              .formatted(step, seconds, 512 / seconds));
+    }
+
+    assertThat(regressions(judged(lines))).isEmpty();
+
+    lines.removeIf(line -> line.startsWith(" iteration"));
+    assertThat(regressions(judged(lines))).isNotEmpty();
+  }
+
   /// As torch.compile tells with `TORCH_LOGS=recompiles`.
   @Test
   void saysNothingWhereInputsChangeTheirSize() {
@@ -171,6 +191,7 @@ class StepRegressionTest {
         "[curriculum] max_seq_length 2048 -> 4096 from step 201",
         "Activating profiler for step 201",
         "STAGE:2026-02-21 15:15:48 101902:101902 ActivityProfilerController.cpp:294] Completed Stage: Warm Up",
+        "[NeMo I 2026-05-06 17:00:34 nemo_logging:393] ====== Start nsys profiling ======",
         "torch.profiler: warmup done, recording steps 200-211 (with_stack=True)",
         "step 201: profiler started"
       })

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// Finds the logs of one container that was started several times. The kubelet names each start's
 /// log by its number, `0.log`, `1.log`, and a copy of their folder has no pod's name around them.
@@ -26,15 +26,12 @@ import java.util.regex.Pattern;
 final class ContainerStarts {
   private static final Pattern NUMBERED = Pattern.compile("(\\d{1,6})\\.log");
 
-  private static final Pattern STAMP =
-      Pattern.compile("(?m)^(\\d{4}-\\d\\d-\\d\\dT\\S{8,24}) (?:stdout|stderr) [FP] ");
-
   private static final int END = 64 * 1024;
 
   private ContainerStarts() {}
 
   /// A start's log.
-  private record Start(int number, InputFile log, Instant first, Instant last) {}
+  private record Start(int number, Instant first, Instant last) {}
 
   /// The same files; the logs of one container are of a job named after their folder.
   static List<InputFile> joined(List<InputFile> files) {
@@ -72,16 +69,10 @@ final class ContainerStarts {
   }
 
   private static Set<String> jobsOfOthers(List<InputFile> files, Set<InputFile> starts) {
-    var others = new HashSet<String>();
-    for (var file : files) {
-      if (file.kind() == InputFile.Kind.LOG && !starts.contains(file)) {
-        others.add(
-            file.job().isEmpty()
-                ? Identity.ofNode("", file.node()).sourceOf(file.path()).job()
-                : file.job());
-      }
-    }
-    return others;
+    return files.stream()
+        .filter(file -> file.kind() == InputFile.Kind.LOG && !starts.contains(file))
+        .map(SuccessiveRuns::job)
+        .collect(Collectors.toSet());
   }
 
   private static boolean followOneAnother(List<InputFile> logs) {
@@ -105,12 +96,12 @@ final class ContainerStarts {
   private static Optional<Start> start(InputFile log) {
     var name = NUMBERED.matcher(String.valueOf(log.path().getFileName()));
     try {
-      var first = STAMP.matcher(new String(Head.of(log.path()).bytes(), UTF_8));
-      var last = STAMP.matcher(new String(Head.end(log.path(), END), UTF_8));
+      var first = StepsOfLog.RUNTIME.matcher(new String(Head.of(log.path()).bytes(), UTF_8));
+      var last = StepsOfLog.RUNTIME.matcher(new String(Head.end(log.path(), END), UTF_8));
       return name.matches() && first.lookingAt()
           ? last.results()
               .reduce((_, later) -> later)
-              .map(it -> new Start(Integer.parseInt(name.group(1)), log, at(first), at(it)))
+              .map(it -> new Start(Integer.parseInt(name.group(1)), at(first), at(it)))
           : Optional.empty();
     } catch (IOException | DateTimeException e) {
       return Optional.empty(); // an unreadable file is reported when it is read

@@ -50,10 +50,12 @@ final class NamedMachines {
     var nodes = new HashMap<InputFile, String>();
     folders.forEach(
         (folder, recordings) -> {
-          var logs = logs(files, folder);
+          if (recordings.size() < 2) {
+            return; // logs are read only where recordings may be of several machines
+          }
           var hosts = hostsOfSeveral(files, folder);
           if (differ(recordings.values()) || eachNames(hosts, recordings.keySet())) {
-            nodes.putAll(nodes(recordings.keySet(), logs, hosts));
+            nodes.putAll(nodes(recordings.keySet(), logs(files, folder), hosts));
           }
         });
     return nodes.isEmpty()
@@ -77,14 +79,13 @@ final class NamedMachines {
     return false;
   }
 
-  /// Whether each recording is named after another one of these hosts, and there are several.
+  /// Whether each recording is named after another one of these hosts.
   private static boolean eachNames(Set<String> hosts, Set<InputFile> recordings) {
     var named = new HashSet<String>();
-    return recordings.size() > 1
-        && recordings.stream()
-            .allMatch(
-                recording ->
-                    longestIn(stem(recording), List.copyOf(hosts)).filter(named::add).isPresent());
+    return recordings.stream()
+        .allMatch(
+            recording ->
+                longestIn(stem(recording), List.copyOf(hosts)).filter(named::add).isPresent());
   }
 
   /// @param hosts of logs that have several

@@ -28,9 +28,9 @@ final class StepsOfLog {
   /// Steps that a log may lack at its end, as a number of step lines.
   private static final int LACKING = 3;
 
-  /// The prefix written by a container runtime.
-  private static final Pattern RUNTIME =
-      Pattern.compile("(?m)^\\d{4}-\\d\\d-\\d\\dT\\S{8,24} (?:stdout|stderr) [FP] ");
+  /// The prefix written by a container runtime, with its time as a group.
+  static final Pattern RUNTIME =
+      Pattern.compile("(?m)^(\\d{4}-\\d\\d-\\d\\dT\\S{8,24}) (?:stdout|stderr) [FP] ");
 
   private static final Pattern RESUMES =
       Pattern.compile(

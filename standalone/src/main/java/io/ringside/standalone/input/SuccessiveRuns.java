@@ -181,7 +181,8 @@ final class SuccessiveRuns {
         .toList();
   }
 
-  private static String job(InputFile log) {
+  /// The log's job: found from its content, or told by its name.
+  static String job(InputFile log) {
     return log.job().isEmpty()
         ? Identity.ofNode("", log.node()).sourceOf(log.path()).job()
         : log.job();

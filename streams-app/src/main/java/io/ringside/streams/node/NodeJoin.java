@@ -83,11 +83,7 @@ public record NodeJoin(int callsPerSecond) {
   public List<Routed> facts(LogFacts facts, NodeState node, RecentSamples recent) {
     var routed = new ArrayList<Routed>();
     routed.add(new Routed(JobKey.of(facts.source()).text(), facts));
-    routed.addAll(place(facts, null, node, recent));
-    node.wrote(JobKey.of(facts.source()).text(), Nanos.of(facts.readAt()));
-    if (facts.end()) {
-      node.ended(facts.source().id(), facts.heldUntilNanos());
-    }
+    routed.addAll(hold(facts, null, node, recent));
     return routed;
   }
 
@@ -95,6 +91,14 @@ public record NodeJoin(int callsPerSecond) {
   /// Only for recordings: whoever writes a log can name any host in it.
   public List<Routed> factsOfHost(
       LogFacts facts, String host, NodeState node, RecentSamples recent) {
+    return hold(facts, host, node, recent);
+  }
+
+  /// Places processes on the node's GPUs, and notes how long they hold them.
+  ///
+  /// @param host the host whose processes are placed, null for all
+  private static List<Routed> hold(
+      LogFacts facts, @Nullable String host, NodeState node, RecentSamples recent) {
     var routed = place(facts, host, node, recent);
     node.wrote(JobKey.of(facts.source()).text(), Nanos.of(facts.readAt()));
     if (facts.end()) {

@@ -53,17 +53,13 @@ final class CallLine {
   private int valueFrom;
   private int valueTo;
 
-  /// Takes this line; false if it has another form, and then nothing is held.
+  /// Takes this line; false if it has another form, and then its fields must not be asked for.
   boolean take(String line) {
     this.line = line;
     at = 0;
     next = 0;
     Arrays.fill(kinds, Kind.ABSENT);
-    boolean taken = objects() && at == line.length();
-    if (!taken) {
-      Arrays.fill(kinds, Kind.ABSENT);
-    }
-    return taken;
+    return objects() && at == line.length();
   }
 
   /// A text, empty if there is none.

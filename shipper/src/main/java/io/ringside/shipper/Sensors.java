@@ -20,8 +20,8 @@ import io.ringside.shipper.source.dump.DumpCounts;
 import io.ringside.shipper.source.dump.DumpFiles;
 import io.ringside.shipper.source.dump.DumpPipes;
 import io.ringside.shipper.source.gpu.GpuCounts;
-import io.ringside.shipper.source.gpu.GpuHealth;
 import io.ringside.shipper.source.gpu.GpuSampler;
+import io.ringside.shipper.source.gpu.GpuSensorHealth;
 import io.ringside.shipper.source.gpu.NvidiaSmi;
 import io.ringside.shipper.source.hardware.HardwareProbe;
 import io.ringside.shipper.source.inspector.InspectorLines;
@@ -94,7 +94,7 @@ final class Sensors {
   private final WitnessReachability reachability;
   private final InstantSource clock;
   private final LongSupplier ticker;
-  private Supplier<GpuSensor> gpuSensor = GpuHealth::off;
+  private Supplier<GpuSensor> gpuSensor = GpuSensorHealth::off;
   private Supplier<List<HardwareCounters>> hardware = List::of;
 
   /// @param lines counters of the log lines

@@ -6,6 +6,8 @@ import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.Nanos;
+import io.ringside.schemas.event.NodeReport;
+import io.ringside.schemas.event.NodeTopology;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -69,7 +71,7 @@ public final class MixedLogs implements AutoCloseable {
       switch (sent.event()) {
         case LogChunk chunk when chunk.lines() > 0 -> chunk(number, chunk);
         case GpuSample sample -> sample(number, sample);
-        default -> {} // agents' reports are in no file
+        case LogChunk _, NodeTopology _, NodeReport _ -> {} // in no file
       }
     }
     close();

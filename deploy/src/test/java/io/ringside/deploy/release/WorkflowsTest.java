@@ -70,6 +70,14 @@ class WorkflowsTest {
   }
 
   @Test
+  void areCheckedWithEachChange() {
+    var ci = Repository.documents(Repository.path(".github/workflows/ci.yml")).getFirst();
+
+    assertThat(ci.findValuesAsString("run")).contains(".ci/lint");
+    assertThat(Repository.text(Repository.path(".ci/lint"))).contains(".github/workflows/*.yml");
+  }
+
+  @Test
   void buildEveryImageThatManifestsAndTheChartName() {
     var named =
         Stream.of("deploy/kubernetes", "deploy/helm", "docs/install.md", "docker-compose.yml")

@@ -14,9 +14,12 @@ import org.junit.jupiter.api.Test;
 
 /// How many of a public list's examples of secrets the masks change. The list is not ours to keep
 /// here, so no build runs it: `-Dtest=MaskedExamplesRun -Dringside.secrets=FOLDER` with the rules
-/// of Kingfisher (`data/rules`) or Nosey Parker (`crates/noseyparker/data/default/builtin/rules`).
+/// of Kingfisher (`data/rules`), or of Nosey Parker (`crates/noseyparker/data/default/builtin/rules`)
+/// with `-Dringside.secrets.least=91`.
 class MaskedExamplesRun {
   private static final Path RULES = Path.of(System.getProperty("ringside.secrets", ""));
+  private static final double LEAST =
+      Double.parseDouble(System.getProperty("ringside.secrets.least", "95"));
   private static final boolean SHOW = Boolean.getBoolean("ringside.secrets.show");
 
   @Test
@@ -44,6 +47,6 @@ class MaskedExamplesRun {
     }
     double share = 100.0 * (examples - missed.size()) / examples;
     System.err.printf("%,d rules, %,d examples, %.1f %% of them changed%n", rules, examples, share);
-    assertThat(share).isGreaterThan(90);
+    assertThat(share).isGreaterThanOrEqualTo(LEAST);
   }
 }

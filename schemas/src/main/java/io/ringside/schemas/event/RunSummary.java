@@ -113,8 +113,9 @@ public record RunSummary(
   /// An aspect of the run that was not judged.
   ///
   /// @param what `transport`, `waits`, `steps` or `gpus`; [#PROGRESS] if steps ended long before
-  ///     the log; `log` if the log contains more than is kept of a job; the name of the rule, such
-  ///     as `straggler`, if Ringside itself failed
+  ///     the log; `log` if the log contains more than is kept of a job; `starts` if it started more
+  ///     often than there was time to judge; the name of the rule, such as `straggler`, if Ringside
+  ///     itself failed
   /// @param because one clause, with the setting that would help, if any
   public record NotJudged(String what, String because) {
     /// Ringside itself failed because of a bug, whatever the lines contain.

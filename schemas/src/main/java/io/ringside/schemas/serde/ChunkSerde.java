@@ -9,7 +9,7 @@ import org.apache.kafka.common.serialization.Serializer;
 /// read like every other record, with the same result and the same errors.
 public final class ChunkSerde implements Serde<LogChunk> {
   private final EventSerde<LogChunk> general = new EventSerde<>(LogChunk.class);
-  private final ChunkReader reader = new ChunkReader();
+  private final ChunkJsonReader reader = new ChunkJsonReader();
   private final ChunkJson writer = new ChunkJson();
 
   @Override

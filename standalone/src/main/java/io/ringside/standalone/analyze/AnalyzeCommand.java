@@ -44,7 +44,8 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "All files are taken for those of one node, unless folders are given as NODE=PATH:",
+      "All files are taken for those of one node, unless names of hosts or folders tell nodes",
+      "apart, or folders are given as NODE=PATH:",
       "  ringside analyze gpu-1=logs/gpu-1 gpu-2=logs/gpu-2",
     })
 public final class AnalyzeCommand implements Callable<Integer> {

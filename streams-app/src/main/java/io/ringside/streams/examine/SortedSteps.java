@@ -10,11 +10,15 @@ final class SortedSteps {
   private int lines;
   private long steps;
   private double seconds;
+  private double tokens;
+  private long stepsOfTokens;
 
   void add(Segment segment) {
     lines += segment.observations();
     steps += segment.steps();
     seconds += segment.seconds();
+    tokens += segment.tokens();
+    stepsOfTokens += segment.stepsOfTokens();
     merge(segment);
   }
 
@@ -44,6 +48,11 @@ final class SortedSteps {
   /// Total time of the steps, in seconds.
   double seconds() {
     return seconds;
+  }
+
+  /// Mean number of tokens of a step, in the program's own unit, NaN if it states none.
+  double tokens() {
+    return stepsOfTokens == 0 ? Double.NaN : tokens / stepsOfTokens;
   }
 
   /// Median milliseconds of a step, NaN if there are none.

@@ -34,6 +34,10 @@ public final class StepTimes {
   /// … so this share of a baseline's lines is enough of them.
   private static final double LINES_OF_MEANS = 0.7;
 
+  /// Power of the tokens of a step that its time may grow with: most of it grows with the tokens,
+  /// attention with their square.
+  private static final double GROWTH = 1.5;
+
   private final List<Segment> segments;
   private final long offset;
   private final Thresholds.Steps limit;
@@ -224,13 +228,20 @@ public final class StepTimes {
 
   private boolean isSlow(SortedSteps stretch, SortedSteps before) {
     // if pauses fall into most lines, the lines between them are as before
-    double halfway = (1 + limit.ratio()) / 2 * before.median();
+    double more = growth(before, stretch);
+    double halfway = (1 + limit.ratio()) / 2 * more * before.median();
     return stretch.lines() >= limit.slowLines()
         && stretch.steps() >= limit.slowSteps()
         && stretch.seconds() * 1000 >= limit.slowFor().toMillis()
-        && stretch.median() >= limit.ratio() * before.median()
-        && stretch.quantile(0.25) > before.quantile(isShort(stretch) ? 0.9 : 0.75)
+        && stretch.median() >= limit.ratio() * more * before.median()
+        && stretch.quantile(0.25) > more * before.quantile(isShort(stretch) ? 0.9 : 0.75)
         && stretch.quantile(isShort(stretch) ? 0.1 : 0.25) > halfway;
+  }
+
+  /// How many times as long steps may take because they work on more tokens, 1 if that is unknown.
+  private static double growth(SortedSteps before, SortedSteps stretch) {
+    double ratio = stretch.tokens() / before.tokens();
+    return ratio > 1 ? Math.pow(ratio, GROWTH) : 1;
   }
 
   /// Whether the stretch has so few lines that they may be long by chance, as occasional batches

@@ -5,6 +5,7 @@ import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunAggregates;
 import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunSummary;
+import io.ringside.schemas.event.RunSummary.NotJudged;
 import io.ringside.streams.bill.Bill;
 import io.ringside.streams.bill.Price;
 import io.ringside.streams.detect.Detector;
@@ -65,7 +66,23 @@ public final class Judge {
   }
 
   /// The results for the job at one moment.
-  public record Verdict(List<RunSummary> runs, List<Finding> findings) {}
+  public record Verdict(List<RunSummary> runs, List<Finding> findings) {
+    /// This verdict, whose newest run says how many starts of the job were never judged to their
+    /// end. With 0 nothing is said.
+    public Verdict withUnjudged(int starts) {
+      if (starts == 0 || runs.isEmpty()) {
+        return this;
+      }
+      var told = new ArrayList<>(runs);
+      var missing =
+          new NotJudged(
+              "starts",
+              "%d starts of this job came faster than they could be judged within its share of the service's time"
+                  .formatted(starts));
+      told.set(told.size() - 1, told.getLast().without(List.of(missing)));
+      return new Verdict(told, findings);
+    }
+  }
 
   /// Judges all runs of a recorded job without earlier runs. Pure.
   public Verdict judge(JobState job, Instant now) {
@@ -187,9 +204,8 @@ public final class Judge {
             its -> its.notJudged = line.notJudged().stream().filter(each -> !open(each)).toList());
   }
 
-  private static boolean open(RunSummary.NotJudged each) {
-    return each.what().equals(UnexplainedEnd.WHAT)
-        || each.what().equals(RunSummary.NotJudged.PROGRESS);
+  private static boolean open(NotJudged each) {
+    return each.what().equals(UnexplainedEnd.WHAT) || each.what().equals(NotJudged.PROGRESS);
   }
 
   private static @Nullable RunBill bill(

@@ -92,6 +92,10 @@ public final class JudgingProcessor
   /// share judgements wait for the clock, and runs that are forgotten meanwhile stay unjudged.
   private JudgingShare share;
 
+  /// How many runs of a job were forgotten without a last judgement, for want of its share. Not
+  /// kept: it depends on the clock, and counts since this instance took the job over.
+  private Map<String, Integer> unjudged;
+
   private BlameChanges blames;
 
   private Expectations judgedBy;
@@ -132,6 +136,7 @@ public final class JudgingProcessor
     resting = new HashMap<>();
     pending = new HashSet<>();
     share = new JudgingShare(PERCENT_AT_ONCE);
+    unjudged = new HashMap<>();
     blames = new BlameChanges();
     lag = new RecordLag();
     begun = false;
@@ -172,6 +177,8 @@ public final class JudgingProcessor
         due.changed(key, news, now);
         if (lets) {
           judge(key, job, new Part(leaving, leaving, leaving, false, Set.of()), now);
+        } else if (!leaving.isEmpty()) {
+          unjudged.merge(key, leaving.size(), Integer::sum);
         }
       }
       if (lets) {
@@ -221,6 +228,7 @@ public final class JudgingProcessor
       settled.remove(key);
       resting.remove(key);
       share.forget(key);
+      unjudged.remove(key);
       due.forget(key);
       findings.forget(key);
       foundAnew.removeIf(id -> id.startsWith(key + "|"));
@@ -385,7 +393,8 @@ public final class JudgingProcessor
               run -> judged.contains(run.id()),
               run -> drawn.contains(run.id()),
               run -> hung(key, run));
-      verdict = judge.judge(job, ledger, now, pace.mode(), look);
+      var seen = judge.judge(job, ledger, now, pace.mode(), look);
+      verdict = part.whole() ? seen.withUnjudged(unjudged.getOrDefault(key, 0)) : seen;
     } catch (RuntimeException e) {
       // a job that trips a detector must not keep the others from being judged
       LOGGER.atError().setCause(e).addKeyValue("job", key).log("job cannot be judged");

@@ -30,18 +30,4 @@ final class Sources {
     }
     return texts;
   }
-
-  /// What stands between the brace at this index and the one that closes it; braces in strings come
-  /// in pairs.
-  static String block(String text, int brace) {
-    int depth = 0;
-    for (int at = brace; at < text.length(); at++) {
-      if (text.charAt(at) == '{') {
-        depth++;
-      } else if (text.charAt(at) == '}' && --depth == 0) {
-        return text.substring(brace + 1, at);
-      }
-    }
-    return text.substring(brace + 1);
-  }
 }

@@ -56,7 +56,7 @@ public final class GpuSampler extends LoopingSource {
   private final Timing timing;
   private final Consumer<GpuSample> sink;
   private final GpuCounts counts;
-  private final GpuHealth health;
+  private final GpuSensorHealth health;
   private NvidiaSmi.@Nullable Fields fields;
   private Duration rest;
   private boolean saidAbsent;
@@ -82,7 +82,7 @@ public final class GpuSampler extends LoopingSource {
     this.sink = sink;
     this.counts = counts;
     this.rest = timing.firstRetry;
-    this.health = new GpuHealth(counts, timing.interval, timing.patience, ticker);
+    this.health = new GpuSensorHealth(counts, timing.interval, timing.patience, ticker);
   }
 
   @Override

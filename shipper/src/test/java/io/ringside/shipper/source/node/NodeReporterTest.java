@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.NodeReport;
 import io.ringside.schemas.event.UnreachedWitness;
-import io.ringside.shipper.source.gpu.GpuHealth;
+import io.ringside.shipper.source.gpu.GpuSensorHealth;
 import io.ringside.shipper.source.network.KernelCounters;
 import io.ringside.shipper.source.network.NetworkRates;
 import java.nio.file.Path;
@@ -33,7 +33,7 @@ class NodeReporterTest {
     assertThat(report.interval()).isEqualTo(0.1);
     assertThat(report.agent())
         .isEqualTo(new NodeReport.Agent("1.2.3", START, List.of("logs", "gpus"), List.of("gpus")));
-    assertThat(report.gpuSensor()).isEqualTo(GpuHealth.off());
+    assertThat(report.gpuSensor()).isEqualTo(GpuSensorHealth.off());
     assertThat(report.logs()).isEqualTo(LOGS);
     assertThat(report.network()).isEmpty();
     assertThat(report.unreached()).containsExactly(SILENT);
@@ -68,7 +68,7 @@ class NodeReporterTest {
         new NodeReporter.Parts(
             List.of("logs", "gpus"),
             () -> List.of("gpus"),
-            GpuHealth::off,
+            GpuSensorHealth::off,
             () -> LOGS,
             List::of,
             () -> List.of(SILENT)),

@@ -140,6 +140,7 @@ public final class StepRegression implements Detector {
         || steps == null
         || few
         || track.isEmpty()
+        || statesTokens(track.get())
         || ratio < examination.expectations().thresholds().steps().runRatio()) {
       return Optional.empty();
     }
@@ -173,6 +174,12 @@ public final class StepRegression implements Detector {
             .proof(segments.getLast().line())
             .proofs(transportLines(comparison, good, run))
             .finding());
+  }
+
+  /// Whether the program states how many tokens its steps work on: in reinforcement learning, where
+  /// they change all the time, so that a step of one run says nothing about one of another.
+  private static boolean statesTokens(StepTrack track) {
+    return track.series().segments().stream().anyMatch(segment -> segment.stepsOfTokens() > 0);
   }
 
   private static double normal(Steps steps) {

@@ -78,6 +78,10 @@ public final class RunSteps {
   private @Nullable Missing missing;
   private long longestMissing;
   private double samplesPerSecond = Double.NaN;
+
+  /// Tokens of the newest step, NaN if the program does not state them.
+  private double tokens = Double.NaN;
+
   private long observations;
 
   /// Files in which a program states that it has done its work.
@@ -197,6 +201,7 @@ public final class RunSteps {
                     track.endsAfter(e.step(), e.total(), line);
                     track.loop(e.step(), e.secondsEach(), atNanos, line);
                   });
+      case LoopEvent.Tokens(double amount) -> worksOn(amount);
       case LoopEvent.Position _ -> {} // combined before
       case LoopEvent.RankProgress e -> {
         if (strides.size() < MOST_STRIDES || strides.containsKey(e.rank())) {
@@ -345,6 +350,12 @@ public final class RunSteps {
     if (perSecond > 0) {
       samplesPerSecond = perSecond;
     }
+    for (var name :
+        List.of(TrainerNames.COMPLETION_LENGTH, TrainerNames.COMPLETION_LENGTH_BEFORE)) {
+      if (metrics.of(name) > 0) {
+        worksOn(metrics.of(name));
+      }
+    }
     var steps = settings.get(TrainerNames.OPTIMIZATION_STEPS);
     var epochs = settings.get(TrainerNames.EPOCHS);
     double epoch = metrics.of(TrainerNames.EPOCH);
@@ -363,6 +374,11 @@ public final class RunSteps {
                   track.reachedRoughly(
                       step, 0.01 * stepsAnEpoch, Nanos.seconds(atNanos), atNanos, line));
     }
+  }
+
+  private void worksOn(double amount) {
+    tokens = amount;
+    tracks.values().forEach(track -> track.worksOn(amount));
   }
 
   private void deepSpeed(DeepSpeedEvent event, String file, long atNanos, Evidence line) {
@@ -445,6 +461,7 @@ public final class RunSteps {
       tracks.remove(spare);
     }
     var begun = new StepTrack(source);
+    begun.worksOn(tokens);
     tracks.put(key, begun);
     return Optional.of(begun);
   }

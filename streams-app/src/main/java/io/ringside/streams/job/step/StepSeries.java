@@ -29,6 +29,8 @@ public final class StepSeries {
     private int observations;
     private double seconds;
     private double[] millis = new double[0];
+    private double tokens;
+    private long stepsOfTokens;
     private Evidence line = new Evidence(null, "", "", "", -1, "");
 
     Segment() {}
@@ -39,7 +41,11 @@ public final class StepSeries {
       steps = observation.steps();
       observations = 1;
       seconds = observation.seconds();
-      millis = new double[] {observation.millisPerStep()};
+      millis = new double[] {1000 * observation.seconds() / observation.steps()};
+      if (observation.tokens() > 0) {
+        tokens = observation.tokens() * observation.steps();
+        stepsOfTokens = observation.steps();
+      }
       line = observation.line();
     }
 
@@ -48,6 +54,8 @@ public final class StepSeries {
       steps += later.steps;
       observations += later.observations;
       seconds += later.seconds;
+      tokens += later.tokens;
+      stepsOfTokens += later.stepsOfTokens;
       var all = Arrays.copyOf(millis, millis.length + later.millis.length);
       System.arraycopy(later.millis, 0, all, millis.length, later.millis.length);
       Arrays.sort(all);
@@ -87,6 +95,16 @@ public final class StepSeries {
       return seconds;
     }
 
+    /// Tokens of those of its steps whose tokens are known.
+    public double tokens() {
+      return tokens;
+    }
+
+    /// Number of its steps whose tokens are known.
+    public long stepsOfTokens() {
+      return stepsOfTokens;
+    }
+
     /// Median time of a step in milliseconds. Rare events, such as a checkpoint or an evaluation,
     /// do not show in it.
     public double medianMillis() {
@@ -110,13 +128,11 @@ public final class StepSeries {
   }
 
   /// What one line states about the steps since the line before.
+  ///
+  /// @param seconds that all steps took together
+  /// @param tokens of one step, NaN if unknown
   record Observation(
-      long sinceNanos,
-      long untilNanos,
-      long steps,
-      double seconds,
-      double millisPerStep,
-      Evidence line) {}
+      long sinceNanos, long untilNanos, long steps, double seconds, double tokens, Evidence line) {}
 
   void add(Observation observation) {
     steps += observation.steps();

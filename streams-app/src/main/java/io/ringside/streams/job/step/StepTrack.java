@@ -37,6 +37,7 @@ public final class StepTrack {
   private boolean ofEpochs;
   private double lastSeconds = Double.NaN;
   private double untimedSeconds;
+  private double tokens = Double.NaN;
   private double work;
   private int alike;
   private double other;
@@ -91,6 +92,13 @@ public final class StepTrack {
     alike = others;
     others = 0;
     return another;
+  }
+
+  /// Records how many tokens the steps work on from here on.
+  ///
+  /// @param amount NaN if unknown
+  void worksOn(double amount) {
+    tokens = amount;
   }
 
   /// Records how many steps there will be. If the counter starts again with another number of
@@ -232,7 +240,7 @@ public final class StepTrack {
     }
     untilNanos = until;
     endNanos = until;
-    series.add(new Observation(since, until, steps, seconds, 1000 * seconds / steps, line));
+    series.add(new Observation(since, until, steps, seconds, tokens, line));
   }
 
   /// Records that the program has done its work: if the counter starts again, another program has

@@ -21,6 +21,12 @@ public sealed interface LoopEvent extends LineEvent {
     }
   }
 
+  /// How many tokens a step works on: `perf/total_num_tokens` of verl, the mean length of the
+  /// completions of TRL. With reinforcement learning answers grow, and steps with them.
+  ///
+  /// @param amount in a unit of the program's own, above 0; only its changes count
+  record Tokens(double amount) implements LoopEvent {}
+
   /// `[rank 3] step 180 batch loaded`: how far a rank has come, without loss or time.
   ///
   /// @param beat whether a timer made the rank print the line, not its progress through the step

@@ -68,6 +68,7 @@ public final class LoopLines {
           "{\"step\": #*",
           "{\"epoch\": #*",
           "Part # | Epoch # | Batch *",
+          "loss: *, global_step: *", // PaddleNLP
           "rank # step *");
 
   /// How scripts report that training is done. A line that only begins like this continues with a
@@ -130,6 +131,7 @@ public final class LoopLines {
                 Shape.of("heartbeat* step #*", "scripts", LoopLines::alive),
                 Shape.of("Heartbeat* step #*", "scripts", LoopLines::alive),
                 Shape.behind("completed step: #, seconds: *", "MaxText", LoopLines::completed),
+                Shape.of("step:# - *", "verl", VerlLines::step),
                 Shape.of("[step=#/#,epoch=#]", "OLMo", LoopLines::numbered),
                 Shape.behind("throughput/device/batches_per_second=*", "OLMo", LoopLines::rate),
                 Shape.of("[batch=#/#]:*", "Composer", LoopLines::batch),

@@ -21,10 +21,17 @@ public final class TrainerNames {
   public static final String EPOCH = "epoch";
   public static final String SAMPLES_PER_SECOND = "train_samples_per_second";
 
+  /// Mean length of the answers that TRL's GRPO and RLOO trainers generate for a step.
+  public static final String COMPLETION_LENGTH = "completions/mean_length";
+
+  /// The same before TRL 0.17.
+  public static final String COMPLETION_LENGTH_BEFORE = "completion_length";
+
   /// Printed once, when `train()` returns (transformers' trainer.py, `speed_metrics("train", …)`).
   public static final String RUNTIME = "train_runtime";
 
-  private static final Set<String> METRICS = Set.of(LOSS, EPOCH, SAMPLES_PER_SECOND, RUNTIME);
+  private static final Set<String> METRICS =
+      Set.of(LOSS, EPOCH, SAMPLES_PER_SECOND, RUNTIME, COMPLETION_LENGTH, COMPLETION_LENGTH_BEFORE);
 
   private TrainerNames() {}
 

@@ -48,7 +48,7 @@ public record ApiEndpoint(JobViews views, UnaryOperator<Finding> shown) implemen
 
   private Response jobs(Request request) {
     request.allowOnly(Set.of("cluster", "namespace", "limit", "cursor"));
-    var cursor = Cursor.of(request, Jobs.Place::read);
+    var cursor = PageCursor.of(request, Jobs.Place::read);
     var asked = Scope.of(request);
     var look = views.look();
     var matching = Jobs.of(look).all().stream().filter(job -> asked.matches(job.key())).toList();

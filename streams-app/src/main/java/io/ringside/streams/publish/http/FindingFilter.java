@@ -23,7 +23,7 @@ record FindingFilter(
     Optional<FindingKind> kind,
     Optional<Severity> severity,
     Optional<Finding.State> state,
-    Cursor<FindingFilter.Place> page) {
+    PageCursor<FindingFilter.Place> page) {
 
   /// Active before cleared, worst first, newest first.
   record Place(Finding.State state, Severity severity, Instant detectedAt, JobKey job, String id)
@@ -81,7 +81,7 @@ record FindingFilter(
         choice(request, "kind", FindingKind.values(), FindingKind::label),
         choice(request, "severity", Severity.values(), Severity::label),
         choice(request, "state", Finding.State.values(), Finding.State::label),
-        Cursor.of(request, Place::read));
+        PageCursor.of(request, Place::read));
   }
 
   boolean matches(Finding finding) {

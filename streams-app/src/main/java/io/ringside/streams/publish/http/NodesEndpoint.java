@@ -25,7 +25,7 @@ public record NodesEndpoint(NodeViews views, Supplier<Expectations> expectations
     }
     request.needsAllNamespaces();
     request.allowOnly(Set.of("cluster", "suspect", "limit", "cursor"));
-    var cursor = Cursor.of(request, NodeOverview.Place::read);
+    var cursor = PageCursor.of(request, NodeOverview.Place::read);
     var cluster = request.parameter("cluster");
     var suspect = request.parameter("suspect").map(NodesEndpoint::flag);
     var limit = expectations.get().thresholds().nodes();

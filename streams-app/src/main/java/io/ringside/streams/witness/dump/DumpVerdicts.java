@@ -79,7 +79,7 @@ public final class DumpVerdicts {
       statements.add("the dumps are of different moments: calls go on between them");
     }
     if (!waiting.isEmpty()) {
-      var graph = Waits.of(dumps, waiting, missing);
+      var graph = DumpWaits.of(dumps, waiting, missing);
       if (older.isEmpty()) {
         mismatches();
       }

@@ -106,6 +106,66 @@ class StepRegressionTest {
     assertThat(regressions(judged(lines))).isNotEmpty();
   }
 
+  /// Reinforcement learning: the answers of the model grow, and steps with them. verl states the
+  /// tokens of each step, beside its bar.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void saysNothingWhereTheAnswersGrow(boolean bar) {
+    var lines = new ArrayList<String>();
+    double elapsed = 0;
+    for (int step = 1; step <= 300; step++) {
+      double grown = step < 120 ? 1 : Math.min(2.4, 1 + (step - 120) / 60.0);
+      double took = 50 * grown + step % 3;
+      elapsed += took;
+      lines.add(
+          "(TaskRunner pid=20411) step:%d - actor/pg_loss:0.00100 - response_length/mean:738.9 - timing_s/gen:28.6 - timing_s/step:%.3f - perf/total_num_tokens:%.0f - perf/throughput:2068.8"
+              .formatted(step, took, 940_948 * grown));
+      if (bar) {
+        lines.add(
+            "(TaskRunner pid=20411) Training Progress: %3d%%|█         | %d/300 [%02d:%02d:%02d<1:00:00, %.2fs/it]"
+                .formatted(
+                    step / 3,
+                    step,
+                    (int) elapsed / 3600,
+                    (int) elapsed / 60 % 60,
+                    (int) elapsed % 60,
+                    took));
+      }
+    }
+
+    assertThat(regressions(judged(lines))).isEmpty();
+
+    lines.replaceAll(line -> line.replaceAll("total_num_tokens:\\d+", "total_num_tokens:940948"));
+    assertThat(regressions(judged(lines))).isNotEmpty();
+  }
+
+  /// TRL's GRPO trainer states the mean length of the answers in its metrics.
+  @Test
+  void saysNothingWhereTheCompletionsGrow() {
+    var lines = new ArrayList<String>();
+    double elapsed = 0;
+    for (int step = 1; step <= 300; step++) {
+      double grown = step < 120 ? 1 : 2.4;
+      elapsed += 20 * grown;
+      lines.add(
+          "{'loss': 0.0, 'grad_norm': 1.5, 'completions/mean_length': %.1f, 'reward': 0.5, 'epoch': 0.02}"
+              .formatted(180 * grown));
+      lines.add(
+          "%3d%%|█         | %d/300 [%d:%02d:%02d<1:00:00, 20.00s/it]"
+              .formatted(
+                  step / 3,
+                  step,
+                  (int) elapsed / 3600,
+                  (int) elapsed / 60 % 60,
+                  (int) elapsed % 60));
+    }
+
+    assertThat(regressions(judged(lines))).isEmpty();
+
+    lines.replaceAll(line -> line.replaceAll("mean_length': [\\d.]+", "mean_length': 180"));
+    assertThat(regressions(judged(lines))).isNotEmpty();
+  }
+
   /// DeepSpeed's engine times the same steps, and its lines do not tell the length.
   @Test
   void saysNothingWhereAnotherLineTellsThatTheSequencesGrow() {

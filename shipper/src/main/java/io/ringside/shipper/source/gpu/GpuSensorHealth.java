@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The state of the GPU sensor. One thread writes, any thread may read.
-public final class GpuHealth {
+public final class GpuSensorHealth {
   /// What is wrong; holds until the next poll succeeds.
   private record Trouble(State state, String reason) {}
 
@@ -21,7 +21,8 @@ public final class GpuHealth {
   private volatile @Nullable Trouble trouble;
 
   /// @param patience the sensor counts as stalled if the last poll is older than this
-  public GpuHealth(GpuCounts counts, Duration interval, Duration patience, LongSupplier ticker) {
+  public GpuSensorHealth(
+      GpuCounts counts, Duration interval, Duration patience, LongSupplier ticker) {
     this.counts = counts;
     this.interval = interval;
     this.patience = patience;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// {@link EventSerde} write it, copying the lines directly from bytes to bytes. Anything else, such
 /// as other fields or another order, is left to the general reader. Thread-safe. More lenient than
 /// the general reader in one respect: text that is not valid UTF-8 is taken as it is.
-final class ChunkReader {
+final class ChunkJsonReader {
   private static final int MOST_SOURCES = 4_096;
 
   private final Map<SourceJson, LogSource> sources = new ConcurrentHashMap<>();

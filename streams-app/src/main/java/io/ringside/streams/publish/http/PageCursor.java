@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param limit entries of a page
 /// @param after position after which this page begins, null for the beginning
-record Cursor<P extends Comparable<P>>(int limit, @Nullable P after) {
+record PageCursor<P extends Comparable<P>>(int limit, @Nullable P after) {
   private static final int DEFAULT_LIMIT = 1_000;
   private static final int MAX_LIMIT = 10_000;
   private static final String SEPARATOR = "\u0000";
@@ -25,9 +25,9 @@ record Cursor<P extends Comparable<P>>(int limit, @Nullable P after) {
   ///
   /// @param place makes a position from the parts that were given to {@link #write}
   /// @throws RefusedRequest if the text is not a cursor of this list
-  static <P extends Comparable<P>> Cursor<P> of(Request request, Function<String[], P> place) {
-    return new Cursor<>(
-        request.parameter("limit").map(Cursor::limit).orElse(DEFAULT_LIMIT),
+  static <P extends Comparable<P>> PageCursor<P> of(Request request, Function<String[], P> place) {
+    return new PageCursor<>(
+        request.parameter("limit").map(PageCursor::limit).orElse(DEFAULT_LIMIT),
         request.parameter("cursor").map(text -> read(text, place)).orElse(null));
   }
 

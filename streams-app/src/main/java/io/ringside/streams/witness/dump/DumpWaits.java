@@ -7,21 +7,21 @@ import java.util.Set;
 
 /// Finds which ranks wait for which in the dumps, by the first call in which each rank waits: calls
 /// enqueued after it could not run anyway.
-final class Waits {
+final class DumpWaits {
   private final RunDumps dumps;
   private final Set<Integer> absent;
   private final WaitGraph graph = new WaitGraph();
   private final SendRecvPairs pairs;
 
   /// @param absent ranks without a dump file; ranks with an unreadable one are not among them
-  private Waits(RunDumps dumps, Set<Integer> absent) {
+  private DumpWaits(RunDumps dumps, Set<Integer> absent) {
     this.dumps = dumps;
     this.absent = absent;
     this.pairs = new SendRecvPairs(dumps);
   }
 
   static WaitGraph of(RunDumps dumps, Set<Integer> waiting, Set<Integer> absent) {
-    var waits = new Waits(dumps, absent);
+    var waits = new DumpWaits(dumps, absent);
     for (int rank : waiting) {
       waits.waits(rank);
     }

@@ -15,6 +15,7 @@ import io.ringside.streams.examine.ObservationMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -47,7 +48,7 @@ public final class Bill {
     var notBilled = new ArrayList<NotBilled>();
     var entries = new ArrayList<Entry>();
     for (var finding : found) {
-      if (takesTime(finding) && !explained(finding, byId)) {
+      if (takesTime(finding, found) && !explained(finding, byId)) {
         var root = root(finding, byId);
         switch (Charges.of(finding, found, examination, until)) {
           case Charge.Known known -> entries.add(new Entry(root, finding, known));
@@ -96,7 +97,7 @@ public final class Bill {
             .anyMatch(
                 finding ->
                     finding.kind() == FindingKind.HANG
-                        && takesTime(finding)
+                        && takesTime(finding, found)
                         && finding.until() == null
                         && !finding.state().over());
   }
@@ -111,7 +112,7 @@ public final class Bill {
       var cost = finding.cost().gpuSeconds();
       if (examination.mode() == ObservationMode.RECORDED
           && finding.kind() == FindingKind.HANG
-          && takesTime(finding)
+          && takesTime(finding, found)
           && since != null
           && cost != null) {
         double seconds = cost / Math.max(1, examination.run().nranks());
@@ -128,12 +129,16 @@ public final class Bill {
   record Entry(Finding root, Finding finding, Charge.Known charge) {}
 
   /// Whether the finding takes time. Notes do not, since nothing is at fault there, such as uneven
-  /// data or a pause.
-  private static boolean takesTime(Finding finding) {
+  /// data or a pause. A worse transport takes the time by which steps are longer than in the last
+  /// good run, unless a finding about these steps does.
+  private static boolean takesTime(Finding finding, Collection<Finding> found) {
     return switch (finding.kind()) {
       case STRAGGLER, BARRIER_WAIT, STEP_REGRESSION -> finding.severity() != Severity.INFO;
       case LATE_START -> true;
       case HANG -> finding.severity() == Severity.CRITICAL;
+      case TRANSPORT_REGRESSION ->
+          finding.cost().gpuSeconds() != null
+              && found.stream().noneMatch(RegressionCorrection::acrossRuns);
       case EFA_FALLBACK,
           NETWORK_FALLBACK,
           SOCKET_TRANSPORT,
@@ -147,7 +152,6 @@ public final class Bill {
           LINK_DEGRADED,
           NETWORK_ERRORS,
           OFFLOAD_MISSING,
-          TRANSPORT_REGRESSION,
           NCCL_ERROR,
           VERSION_MISMATCH,
           ENV_DRIFT,
@@ -167,7 +171,7 @@ public final class Bill {
   private static boolean explained(Finding finding, Map<String, Finding> byId) {
     var at = cause(finding, byId);
     for (int i = 0; at != null && i < byId.size(); i++) {
-      if (takesTime(at)) {
+      if (takesTime(at, byId.values())) {
         return true;
       }
       at = cause(at, byId);

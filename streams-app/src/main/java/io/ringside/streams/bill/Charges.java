@@ -30,11 +30,12 @@ final class Charges {
       case STRAGGLER -> late(finding, during, troubled(finding, found, end), examination);
       case BARRIER_WAIT -> Lateness.moving(during, examination);
       case STEP_REGRESSION -> steps(finding, during, examination);
+      case TRANSPORT_REGRESSION -> reckoned(finding, gpus(examination), during);
       case LATE_START ->
           LateStarts.of(finding.ranks(), examination.run())
               .<Charge>map(saved -> Charge.Known.of(saved, Times.NEVER))
               .orElse(new Charge.Unknown("not all ranks tell when they started"));
-      case HANG -> held(finding, Math.max(1, examination.run().nranks()), end);
+      case HANG -> held(finding, gpus(examination), end);
       default -> new Charge.Unknown("it takes no time by itself");
     };
   }
@@ -63,6 +64,10 @@ final class Charges {
     return troubled;
   }
 
+  private static int gpus(Examination examination) {
+    return Math.max(1, examination.run().nranks());
+  }
+
   private static int others(Examination examination) {
     return Math.max(1, examination.run().processes().size() - 1);
   }
@@ -88,14 +93,13 @@ final class Charges {
   }
 
   private static Charge steps(Finding finding, Times during, Examination examination) {
-    int gpus = Math.max(1, examination.run().nranks());
     if (FindingDraft.isAbout(LastGoodRun.SUBJECT, finding)) {
-      return reckoned(finding, gpus, during);
+      return reckoned(finding, gpus(examination), during);
     }
     var limit = examination.expectations().thresholds().steps();
     return StepTimes.slowed(examination.run().steps().tracks(), limit)
         .map(slowed -> longer(slowed.stretches(), during))
-        .orElseGet(() -> reckoned(finding, gpus, during));
+        .orElseGet(() -> reckoned(finding, gpus(examination), during));
   }
 
   private static Charge longer(List<StepTimes.Stretch> slow, Times during) {

@@ -1,5 +1,7 @@
 package io.ringside.streams.bill;
 
+import io.ringside.schemas.event.Finding;
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.streams.bill.Bill.Entry;
 import io.ringside.streams.examine.FindingDraft;
 import io.ringside.streams.ledger.LastGoodRun;
@@ -36,7 +38,13 @@ final class RegressionCorrection {
     return rest;
   }
 
-  static boolean acrossRuns(Entry entry) {
-    return FindingDraft.isAbout(LastGoodRun.SUBJECT, entry.finding());
+  private static boolean acrossRuns(Entry entry) {
+    return acrossRuns(entry.finding())
+        || entry.finding().kind() == FindingKind.TRANSPORT_REGRESSION;
+  }
+
+  /// Whether the finding is about steps that take longer than in the last good run.
+  static boolean acrossRuns(Finding finding) {
+    return FindingDraft.isAbout(LastGoodRun.SUBJECT, finding);
   }
 }

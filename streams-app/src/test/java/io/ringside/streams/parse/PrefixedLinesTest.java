@@ -40,6 +40,7 @@ class PrefixedLinesTest {
           "10.0.3.17: %s",
           "localhost: %s",
           "vm-07-05: %s",
+          "node=0 %s",
           "[default0]:%s",
           "[rank4]:%s",
           "[rank4]: %s",

@@ -3,6 +3,7 @@ package io.ringside.streams.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.RunBill;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.streams.expect.ExpectationsReader;
@@ -65,6 +66,19 @@ class BillsOfRecordingsTest {
                   .extracting(RunBill.NotBilled::because)
                   .contains(
                       "this job has no earlier healthy run to compare with; on p4d.24xlarge such jobs took 2.04 times as long, on g5.8xlarge such jobs took 3.10 times as long");
+            });
+  }
+
+  /// Its second run lost P2P; no line tells its batch, so that nothing is said of its steps alone.
+  @Test
+  void billsATransportThatWasLost() {
+    assertThat(bills("restarted"))
+        .flatExtracting(RunBill::items)
+        .singleElement()
+        .satisfies(
+            item -> {
+              assertThat(item.cause()).isEqualTo(FindingKind.TRANSPORT_REGRESSION);
+              assertThat(item.ranks()).containsExactly(0, 1, 2, 3);
             });
   }
 

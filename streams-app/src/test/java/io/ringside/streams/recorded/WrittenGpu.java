@@ -14,6 +14,13 @@ public final class WrittenGpu {
 
   /// @param watts of 700
   public static GpuReading of(int index, double busy, double watts) {
+    return of(index, busy, watts, 1980, 0);
+  }
+
+  /// @param megahertz of 1980
+  /// @param reasons bits of `clocks_event_reasons`
+  public static GpuReading of(
+      int index, double busy, double watts, double megahertz, long reasons) {
     return new GpuReading(
         index,
         "0000:0%d:00.0".formatted(index + 1),
@@ -25,9 +32,9 @@ public final class WrittenGpu {
         watts,
         700.0,
         50.0,
+        megahertz,
         1980.0,
-        1980.0,
-        0L,
+        reasons,
         0L,
         null,
         null);

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 
 /// One job of 16,384 ranks on 2,048 nodes, two calls a second and rank: what its nodes tell, what
 /// is found, and how large records become. With `-Dringside.large.figures=true` prints processor
-/// time and memory.
+/// time and memory, with `-Dringside.large.nodes=8192` the job has 65,536 ranks.
 class LargeJobTest {
-  private static final int NODES = 2048;
+  private static final int NODES = Integer.getInteger("ringside.large.nodes", 2048);
   private static final int RANKS = 8 * NODES;
   private static final int STEPS = 30;
   private static final int STEP_MILLIS = 1_500;

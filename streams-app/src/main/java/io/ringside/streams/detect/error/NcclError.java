@@ -171,6 +171,13 @@ public final class NcclError implements Detector {
             .anyMatch(sign -> sign.event() instanceof FailureEvent.Exited);
   }
 
+  /// Whether NCCL returned an error to a process that complains: the trace of the error through its
+  /// call stack shows it.
+  private static boolean refused(List<Said> causes) {
+    return causes.stream()
+        .anyMatch(said -> said.process().proof(TrainingProcess.Statement.CALL_FAILED) != null);
+  }
+
   /// Whether a process ended because of an error that NCCL reports: PyTorch raised it on a rank
   /// that reports a cause, and no progress followed.
   private static boolean ended(List<Said> causes, Run run) {
@@ -217,13 +224,12 @@ public final class NcclError implements Detector {
     var run = examination.run();
     var processes = new LinkedHashSet<TrainingProcess>();
     told.forEach(said -> processes.add(said.process()));
-    boolean started =
+    boolean works =
         run.processes().stream().anyMatch(TrainingProcess::cameUp)
-            || !examination.edges().isEmpty()
             || run.steps().observations() > 0
-            || !examination.job().tables(run).isEmpty()
-            || !fatal(causes, run);
-    boolean ended = started && ended(causes, run);
+            || !examination.job().tables(run).isEmpty();
+    boolean started = works || !examination.edges().isEmpty() || !fatal(causes, run);
+    boolean ended = started && (ended(causes, run) || !works && refused(causes));
     boolean asked = causes.isEmpty() && asked(effects, examination);
     var first = told.getFirst().warned();
     int all = causes.size() + effects.size();

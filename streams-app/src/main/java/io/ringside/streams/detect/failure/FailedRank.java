@@ -13,9 +13,10 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
-/// Finds the rank that failed where no line names it: by the pid that the launcher names, by the
-/// GPU that the failure names on its host, by the only process that its launcher saw end in this
-/// way, by the launcher's statement of the root cause, or by the only process of the file.
+/// Finds the rank that failed where no line names it: by the pid that the launcher or the kernel
+/// names, by the GPU that the failure names on its host, by the only process that its launcher saw
+/// end in this way, by the launcher's statement of the root cause, or by the only process of the
+/// file.
 final class FailedRank {
   /// `GPU 7 has a total capacity of 79.11 GiB` (PyTorch 2.1, c10/cuda/CUDACachingAllocator.cpp;
   /// `capacty` up to 2.1), `(GPU 7; 79.15 GiB total capacity;` before.
@@ -38,9 +39,14 @@ final class FailedRank {
         return named;
       }
     }
-    var killed = KernelKill.of(first.sign()).flatMap(kill -> kill.process(run));
+    var kill = KernelKill.of(first.sign());
+    var killed = kill.flatMap(its -> its.process(run));
     if (killed.isPresent()) {
       return run.rank(killed.get());
+    }
+    var named = kill.map(its -> byLauncher(its, told)).orElse(-1);
+    if (named >= 0) {
+      return named;
     }
     var onDevice = byDevice(first, run);
     if (onDevice >= 0) {
@@ -62,6 +68,19 @@ final class FailedRank {
       }
     }
     return -1;
+  }
+
+  /// The rank that a launcher names beside the pid that the kernel killed, or -1.
+  private static int byLauncher(KernelKill kill, List<FailureCause> told) {
+    return told.stream()
+        .filter(
+            cause ->
+                cause.sign().event() instanceof FailureEvent.Exited exited
+                    && exited.pid() == kill.pid())
+        .mapToInt(FailureCause::rank)
+        .filter(rank -> rank >= 0)
+        .findFirst()
+        .orElse(-1);
   }
 
   /// The only process that ended in this way according to its launcher: a program that crashes

@@ -569,15 +569,26 @@ public final class JobFailed implements Detector {
   }
 
   /// Whether it is a request to end that follows a death in the same file. A server asks its other
-  /// processes to end once one has failed.
+  /// processes to end once one has failed, and srun ends its step once a task has.
   private static boolean afterADeath(FailureCause cause, List<FailureCause> told) {
-    return cause.failureClass() == FailureClass.STOPPED
-        && cause.sign().event() instanceof FailureEvent.Cancelled
-        && told.stream()
-            .filter(it -> it.sign().event() instanceof FailureEvent.Said)
-            .filter(it -> it.death() && !it.follows() && !it.failureClass().wanted())
+    if (cause.failureClass() != FailureClass.STOPPED
+        || !(cause.sign().event() instanceof FailureEvent.Cancelled cancelled)) {
+      return false;
+    }
+    var before =
+        told.stream()
             .filter(it -> it.sign().source().equals(cause.sign().source()))
-            .anyMatch(it -> before(it.sign(), cause.sign()));
+            .filter(it -> before(it.sign(), cause.sign()))
+            .toList();
+    boolean ofTheStep =
+        cancelled.words().startsWith("*** STEP ")
+            && before.stream()
+                .filter(it -> !it.failureClass().wanted())
+                .anyMatch(it -> StepTasks.failed(it.sign().line().text()));
+    return ofTheStep
+        || before.stream()
+            .filter(it -> it.sign().event() instanceof FailureEvent.Said)
+            .anyMatch(it -> it.death() && !it.follows() && !it.failureClass().wanted());
   }
 
   private static boolean before(Sign one, Sign other) {

@@ -19,7 +19,8 @@ final class StepTasks {
       Pattern.compile("srun: error: \\S{1,200}: tasks? ([\\d,-]{1,400}): (?:Terminated|Killed)");
 
   private static final Pattern FAILED =
-      Pattern.compile("srun: error: \\S{1,200}: tasks? [\\d,-]{1,400}: Exited with exit code ");
+      Pattern.compile(
+          "srun: error: \\S{1,200}: tasks? [\\d,-]{1,400}: (?:Exited with exit code |Aborted|Segmentation fault|Bus error|Illegal instruction|Floating point exception)");
 
   private StepTasks() {}
 
@@ -70,7 +71,7 @@ final class StepTasks {
     return LEFT.matcher(text).find();
   }
 
-  /// Whether a line names tasks that exited with a code of their own.
+  /// Whether a line names tasks that exited with a code of their own, or crashed.
   static boolean failed(String text) {
     return FAILED.matcher(text).find();
   }

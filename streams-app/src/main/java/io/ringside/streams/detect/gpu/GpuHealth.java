@@ -54,7 +54,9 @@ public final class GpuHealth implements Detector {
     findings.addAll(DcgmHealth.findings(examination));
     findings.addAll(DcgmDiagnosis.findings(examination));
     findings.addAll(SavedSlowdowns.findings(examination));
-    powerCap(tracks, examination).ifPresent(findings::add);
+    powerCap(tracks, examination)
+        .or(() -> loweredLimit(tracks, examination))
+        .ifPresent(findings::add);
     return findings;
   }
 
@@ -169,6 +171,41 @@ public final class GpuHealth implements Detector {
                         .formatted(of.size(), tracks.size(), length(of, "up to ")))
                 .cause("the boards reached their power limit")
                 .finding());
+  }
+
+  /// One INFO finding per run, if GPUs came to run far below their own clocks before, held by a
+  /// power limit that was lowered meanwhile, for all of them as often as not.
+  private static Optional<Finding> loweredLimit(
+      Map<String, GpuTrack> tracks, Examination examination) {
+    var of =
+        examination.run().gpuHolders().stream()
+            .filter(process -> lowered(tracks.get(process.id())).isPresent())
+            .flatMap(
+                process ->
+                    throttled(process, tracks, track -> track.powerCap, examination).stream())
+            .toList();
+    return of.stream()
+        .findFirst()
+        .flatMap(first -> lowered(tracks.get(first.process().id())))
+        .map(
+            its ->
+                finding(Severity.INFO, of, examination)
+                    .subject("power limit")
+                    .summary(
+                        "%d of %d GPUs run at their power limit far below their own clocks before: %.0f instead of %.0f MHz, with %.0f instead of %.0f W"
+                            .formatted(
+                                of.size(),
+                                tracks.size(),
+                                its.clock(),
+                                its.clockBefore(),
+                                its.watts(),
+                                its.wattsBefore()))
+                    .cause("the power limit was lowered during the run: see nvidia-smi -q -d POWER")
+                    .finding());
+  }
+
+  private static Optional<LoadedClock.Lowered> lowered(@Nullable GpuTrack track) {
+    return track == null ? Optional.empty() : track.loaded.lowered();
   }
 
   private static double clock(@Nullable GpuTrack track) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class GpuTrack {
   final Throttling slowdown = new Throttling();
   final Throttling powerCap = new Throttling();
+  final LoadedClock loaded = new LoadedClock();
   private @Nullable Failure failure;
   private @Nullable Long errors;
   private long last;
@@ -39,10 +40,16 @@ final class GpuTrack {
               track.health(second, gpu);
               track.slowdown.note(second, gpu, slowdowns);
               track.powerCap.note(second, gpu, powerCap);
+              track.loaded.note(gpu, isActive(gpu, powerCap));
             }
           });
     }
     return tracks;
+  }
+
+  private static boolean isActive(GpuSecond.Gpu gpu, long bits) {
+    var active = gpu.throttleReasons();
+    return active != null && (active & bits) != 0;
   }
 
   /// The failure of the GPU, null if there is none.

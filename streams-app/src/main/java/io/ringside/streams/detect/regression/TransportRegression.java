@@ -89,7 +89,7 @@ public final class TransportRegression implements Detector {
                 "%s, as in run %s (attempt %d)"
                     .formatted(loss.was(), before.run(), before.attempt()))
             .observed(loss.is())
-            .cost(new Cost(null, comparison.stepRatio()))
+            .cost(cost(comparison, run, examination))
             .cause(cause(comparison));
     for (var process : processes) {
       draft.proof(process.proof(TrainingProcess.Statement.NETWORK));
@@ -106,6 +106,24 @@ public final class TransportRegression implements Detector {
     }
     draft.beganByNow().proofs(linesOf(before));
     return draft;
+  }
+
+  /// What the longer steps cost, where enough of them tell. Where no line tells the batch, it may
+  /// have changed as well.
+  private static Cost cost(Comparison comparison, RunSummary run, Examination examination) {
+    var limit = examination.expectations().thresholds().steps();
+    var ratio = comparison.stepRatio();
+    var steps = Comparison.steps(run);
+    var millis = steps == null ? null : Comparison.millis(steps);
+    if (ratio == null
+        || steps == null
+        || millis == null
+        || ratio < limit.runRatio()
+        || steps.steps() < limit.runSteps()) {
+      return new Cost(null, ratio);
+    }
+    double lost = steps.steps() * (millis - millis / ratio) / 1000;
+    return new Cost(lost * Math.max(1, examination.run().nranks()), ratio);
   }
 
   /// Edges that use the worse transport.

@@ -41,10 +41,15 @@ final class VerlLines {
     return value > 0 ? value : 0;
   }
 
-  /// The number behind the name, NaN if there is none.
+  /// The number behind the name, also as NumPy 2 prints its own, `np.float64(48.7)`; NaN if there
+  /// is none.
   private static double value(TextLine line, String name) {
     var at = line.at();
-    var value = line.find(name) ? line.decimal() : Double.NaN;
+    var found = line.find(name);
+    if (found && line.skip("np.")) {
+      line.seek("(");
+    }
+    var value = found ? line.decimal() : Double.NaN;
     var good = line.good();
     line.back(at);
     return good ? value : Double.NaN;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///   llama-0 trainer                    stern; with the namespace in front under --all-namespaces
 ///   [llama-0 trainer] , [llama-0]      kubetail
 ///   [rank 3] , (Rank: 3/8) , rank 3:   ranks that training scripts print themselves
-///   [node 1] , [worker 3]              machines and processes that they print themselves
+///   [node 1] , [worker 3] , node=1     machines and processes that they print themselves
 ///   [host1:0] , [trainer0|3]:          torchrun with TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE
 ///   Nov 20 20:42:26 host unit[7]:      journalctl, syslog; the time alone where the rest was cut
 ///   llama.log:12:  12:  [12]  12       grep -n, editors, cat -n; [12] may also be a rank of MPICH
@@ -101,6 +101,7 @@ final class LikelyWrappers {
     }
     return switch (text.charAt(token)) {
       case ':' -> host(text, at, name, end);
+      case '=' -> numberOf(text, at, token, end);
       case ' ' -> {
         var next = pods(text, at, name, end);
         next = next > at ? next : CollectorWrappers.syslog(text, at, end);
@@ -110,6 +111,14 @@ final class LikelyWrappers {
       }
       default -> at;
     };
+  }
+
+  /// `node=0 `, `worker=3 `.
+  private static int numberOf(Text text, int at, int token, int end) {
+    var digits = Chars.skipDigits(text, token + 1, end);
+    return digits > token + 1 && Chars.at(text, digits, end, " ") && isOfMany(text, at, token)
+        ? digits + 1
+        : at;
   }
 
   /// `worker-0: `, `llama.log:12:`, `llama.log:`, `INFO:trainer:`.

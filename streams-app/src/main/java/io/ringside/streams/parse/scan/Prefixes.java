@@ -11,6 +11,7 @@ import io.ringside.schemas.event.Text;
 ///   W1120 20:37:45.017000 10209 torch/distributed/elastic/agent/server/api.py:739]
 ///                                  torch, Python
 ///   [2026-02-01 10:00:00.123456]   Megatron
+///   [2026-02-01 10:00:00,123] [    INFO] -   PaddleNLP
 ///   2024-01-11 05:43:11.726254: E external/xla/xla/service/gpu/nccl_utils.cc:211]
 ///                                  XLA, TensorFlow
 ///   [transformers]   [INFO|trainer.py:2519] 2025-12-28 16:04:25,123 >>   [RANK 0]
@@ -125,8 +126,9 @@ public final class Prefixes {
     return at;
   }
 
-  /// `[2026-11-20 20:34:49,625] `, alone or followed by `[LEVEL] [file.py:96:func] `; Horovod's
-  /// `[2019-04-13 13:53:31.851506: W horovod/common/operations.cc:588] `.
+  /// `[2026-11-20 20:34:49,625] `, alone or followed by `[LEVEL] - ` or `[LEVEL]
+  /// [file.py:96:func] `; `[2019-04-13 13:53:31.851506: W horovod/common/operations.cc:588] ` of
+  /// Horovod.
   private static int dated(Text text, int at, int end) {
     if (end - at < 22 || text.charAt(at + 5) != '-' || text.charAt(at + 14) != ':') {
       return at;
@@ -138,6 +140,10 @@ public final class Prefixes {
     }
     var next = close + 2;
     if (next < end && text.charAt(next) == '[') {
+      var dash = Chars.find(text, next, Math.min(end, next + 16), "] - ");
+      if (dash > 0) {
+        return dash + 4;
+      }
       var level = Chars.find(text, next, Math.min(end, next + 16), "] [");
       var place = level < 0 ? -1 : Chars.find(text, level + 2, Math.min(end, level + 160), "] ");
       return place < 0 ? next : Math.max(place + 2, next);

@@ -36,6 +36,30 @@ class FailedCallsTest {
             });
   }
 
+  /// It had connected some channels, by shared memory of which there was too little.
+  @Test
+  void aCallThatFailsWithAReasonEndsTheStart() {
+    var started =
+        new String[] {
+          HEAD + "Channel 00 : 0[1a000] -> 1[3d000] via direct shared memory",
+          "node-1:191:2198 [0] include/shm.h:28 NCCL WARN Call to posix_fallocate failed : No space left on device"
+        };
+    assertThat(told(started))
+        .singleElement()
+        .satisfies(error -> assertThat(error.severity()).isEqualTo(Severity.WARNING));
+
+    var failed = Arrays.copyOf(started, 4);
+    failed[2] = HEAD + "init.cc:840 -> 2";
+    failed[3] = HEAD + "group.cc:73 -> 2 [Async thread]";
+    assertThat(told(failed))
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(error.summary()).startsWith("NCCL failed: Call to posix_fallocate failed");
+            });
+  }
+
   /// What NCCL tried and went on without has no trace up to the call, and 7 says that a call is
   /// under way.
   @ParameterizedTest

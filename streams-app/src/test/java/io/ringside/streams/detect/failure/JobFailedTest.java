@@ -887,6 +887,25 @@ class JobFailedTest {
     assertThat(failed.summary()).contains("DistBackendError");
   }
 
+  /// srun ends the step once a task has crashed; nobody asked for it.
+  @Test
+  void isNoRequestWhereATaskCrashedBefore() {
+    var failed =
+        failed(
+                "[rank1]:[E511 09:19:31.551822310 ProcessGroupNCCL.cpp:1182] [Rank 1] Process group watchdog thread terminated with exception: NCCL error: remote process exited or there was a network error, NCCL version 2.19.3",
+                "ncclRemoteError: A call failed possibly due to a network error or a remote process exiting prematurely.",
+                "Last error:",
+                "NET/IB : Got completion from peer 10.8.3.118<47002> with error 12, opcode 0, len 0, vendor err 129 (Recv)",
+                "srun: error: n0119: task 1: Aborted (core dumped)",
+                "srun: launch/slurm: _step_signal: Terminating StepId=77120.0",
+                "slurmstepd: error: *** STEP 77120.0 ON n0118 CANCELLED AT 2026-05-11T09:19:35 ***")
+            .orElseThrow();
+
+    assertThat(failed.severity()).isEqualTo(Severity.CRITICAL);
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.NETWORK);
+    assertThat(failed.ranks()).as("it may be its peer that is gone").isEmpty();
+  }
+
   /// Slurm's daemon speaks of much.
   @Test
   void isNothingThatSlurmsDaemonOnlyMentions() {

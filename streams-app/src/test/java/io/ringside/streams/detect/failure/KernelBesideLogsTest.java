@@ -59,6 +59,36 @@ class KernelBesideLogsTest {
     assertThat(failed.ranks()).containsExactly(1);
   }
 
+  /// Lines of NCCL are rare in such logs, and torchrun's table names rank and number.
+  @Test
+  void aRankIsKnownByTheNumberInItsLaunchersTable() {
+    var log =
+        List.of(
+            "step 10 loss 3.1 step_ms 500",
+            "step 20 loss 3.0 step_ms 500",
+            SIGKILL.formatted(3_113),
+            "torch.distributed.elastic.multiprocessing.errors.ChildFailedError:",
+            "==========================================================",
+            "train.py FAILED",
+            "----------------------------------------------------------",
+            "Failures:",
+            "  <NO_OTHER_FAILURES>",
+            "----------------------------------------------------------",
+            "Root Cause (first observed failure):",
+            "[0]:",
+            "  time      : 2026-11-20_10:00:53",
+            "  host      : gpu-3",
+            "  rank      : 3 (local_rank: 3)",
+            "  exitcode  : -9 (pid: 3113)",
+            "  error_file: <N/A>",
+            "  traceback : Signal 9 (SIGKILL) received by PID 3113");
+
+    var failed = failed(List.of(KILL.formatted(3_113, "python3")), log).orElseThrow();
+
+    assertThat(failed.failureClass()).isEqualTo(FailureClass.OUT_OF_MEMORY);
+    assertThat(failed.summary()).startsWith("the job died on rank 3: ");
+  }
+
   /// In a container a process has another number than the kernel knows.
   @ParameterizedTest
   @CsvSource({"python3, OUT_OF_MEMORY", "code-server, KILLED"})

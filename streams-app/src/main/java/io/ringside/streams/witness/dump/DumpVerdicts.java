@@ -116,8 +116,8 @@ public final class DumpVerdicts {
   }
 
   /// Ranks whose dumps are older than others. According to its dump, such a rank had not yet made a
-  /// call that others have completed, or was one of several in the middle of it. A call ends on all
-  /// ranks at about the same time; if a rank is stuck in it, it is a single one.
+  /// call that others have completed, or was one of several in the middle of it: a call ends on all
+  /// ranks at about the same time.
   private Set<Integer> older() {
     var older = new TreeSet<Integer>();
     for (var group : dumps.groups()) {
@@ -125,7 +125,7 @@ public final class DumpVerdicts {
           dumps.members(group).stream()
               .filter(rank -> StuckCall.find(dumps, rank, group).isPresent() && !stands(rank))
               .toList();
-      if (within.size() > 1) {
+      if (within.size() > 1 && !stopped(within, group)) {
         older.addAll(within);
       }
       var members = dumps.members(group);
@@ -142,6 +142,22 @@ public final class DumpVerdicts {
       }
     }
     return older;
+  }
+
+  /// Whether several ranks are stuck in a call that the others completed, as where their GPUs
+  /// failed. Then all others have come exactly as far as each other, as ranks do that wait. Whoever
+  /// asks ranks for their dumps one after the other while they train asks the first of them first.
+  private boolean stopped(List<Integer> within, String group) {
+    var members =
+        dumps.members(group).stream().filter(rank -> !dumps.of(rank).isEmpty()).toList();
+    boolean first = members.subList(0, within.size()).equals(within);
+    var states =
+        members.stream()
+            .filter(rank -> !within.contains(rank))
+            .map(rank -> List.of(dumps.completed(rank, group), dumps.called(rank, group)))
+            .distinct()
+            .count();
+    return !first && states == 1;
   }
 
   private boolean stands(int rank) {

@@ -88,6 +88,40 @@ class DumpVerdictsTest {
         });
   }
 
+  /// Their GPUs failed in the same call; the others completed it, and wait in the next but one.
+  @Test
+  void namesTwoThatAreStuckInACallThatAllOthersCompleted() {
+    assertThat(stuck(8).culprits()).extracting(AccusedRank::rank).containsExactly(2, 6);
+  }
+
+  /// The one that was asked last has come further.
+  @Test
+  void namesNobodyOfRanksThatWereAskedInAnyOrderWhileOthersWentOn() {
+    assertThat(stuck(7).culprits()).isEmpty();
+  }
+
+  /// Ranks 2 and 6 of eight within the second call.
+  ///
+  /// @param last the first rank that has come further than the others
+  private static DumpVerdict stuck(int last) {
+    return of(
+        8,
+        (rank, dump) -> {
+          dump.done("0", "all_reduce", 1);
+          boolean stuck = rank == 2 || rank == 6;
+          if (!stuck) {
+            dump.done("0", "all_reduce", 1);
+          }
+          if (rank >= last && !stuck) {
+            dump.started("0", "all_reduce", 1);
+          }
+          dump.started("0", "all_reduce", 1);
+          if (stuck) {
+            dump.waits("0", "all_reduce", 1);
+          }
+        });
+  }
+
   @Test
   void oneGroupHangsWhileAnotherGoesOnBetweenTheDumps() {
     var first = pairs(0).done("1", "all_reduce", 8).after(20_000).done("1", "all_reduce", 8);

@@ -148,8 +148,7 @@ public final class DumpVerdicts {
   /// failed. Then all others have come exactly as far as each other, as ranks do that wait. Whoever
   /// asks ranks for their dumps one after the other while they train asks the first of them first.
   private boolean stopped(List<Integer> within, String group) {
-    var members =
-        dumps.members(group).stream().filter(rank -> !dumps.of(rank).isEmpty()).toList();
+    var members = dumps.members(group).stream().filter(rank -> !dumps.of(rank).isEmpty()).toList();
     boolean first = members.subList(0, within.size()).equals(within);
     var states =
         members.stream()

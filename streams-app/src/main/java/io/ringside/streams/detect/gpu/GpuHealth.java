@@ -174,7 +174,8 @@ public final class GpuHealth implements Detector {
   }
 
   /// One INFO finding per run, if GPUs came to run far below their own clocks before, held by a
-  /// power limit that was lowered meanwhile, for all of them as often as not.
+  /// power limit that was lowered meanwhile. It is often lowered for all of them, so that no peer
+  /// shows it.
   private static Optional<Finding> loweredLimit(
       Map<String, GpuTrack> tracks, Examination examination) {
     var of =

@@ -24,7 +24,7 @@ public final class TrainerNames {
   /// Mean length of the answers that TRL's GRPO and RLOO trainers generate for a step.
   public static final String COMPLETION_LENGTH = "completions/mean_length";
 
-  /// The same before TRL 0.17.
+  /// The same in older versions of TRL.
   public static final String COMPLETION_LENGTH_BEFORE = "completion_length";
 
   /// Printed once, when `train()` returns (transformers' trainer.py, `speed_metrics("train", …)`).

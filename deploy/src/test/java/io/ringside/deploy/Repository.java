@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -37,6 +38,16 @@ public final class Repository {
     try (var documents = YAML.readerFor(JsonNode.class).<JsonNode>readValues(file.toFile())) {
       return documents.readAll().stream().map(ObjectNode.class::cast).toList();
     }
+  }
+
+  /// Java files of all modules but this one.
+  ///
+  /// @param folder `src`, `src/main` or `src/test`
+  public static List<Path> javaFiles(String folder) {
+    return Stream.of(
+            "schemas", "platform", "shipper", "streams-app", "standalone", "lab", "benchmarks")
+        .flatMap(module -> files(path(module).resolve(folder), ".java").stream())
+        .toList();
   }
 
   /// All regular files below a folder whose name ends so.

@@ -6,7 +6,6 @@ import io.ringside.deploy.Repository;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// Comments are as wide as code, which is formatted by a program that leaves comments alone.
@@ -48,11 +47,7 @@ class CommentsTest {
   }
 
   private static List<Path> sources() {
-    return Stream.of(
-            "schemas", "platform", "shipper", "streams-app", "standalone", "lab", "benchmarks")
-        .map(module -> Repository.path(module).resolve("src"))
-        .flatMap(folder -> Repository.files(folder, ".java").stream())
-        .toList();
+    return Repository.javaFiles("src");
   }
 
   private static List<String> wide(Path source) {

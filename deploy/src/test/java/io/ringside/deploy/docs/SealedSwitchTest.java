@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// A switch over what is sealed has no `default`, in any module: when a variant arrives the compiler
@@ -64,9 +63,7 @@ class SealedSwitchTest {
   /// Texts without comments, by file.
   private static Map<String, String> sources() {
     var texts = new TreeMap<String, String>();
-    Stream.of("schemas", "platform", "shipper", "streams-app", "standalone", "lab", "benchmarks")
-        .map(module -> Repository.path(module).resolve("src/main"))
-        .flatMap(folder -> Repository.files(folder, ".java").stream())
+    Repository.javaFiles("src/main")
         .forEach(
             file ->
                 texts.put(

@@ -226,6 +226,14 @@ public record Comparison(
     return steps.baselineMillis() == null ? steps.medianMillis() : steps.baselineMillis();
   }
 
+  /// Seconds that the run's steps took beyond those of the run that they are compared with.
+  ///
+  /// @param millis normal step time of the run
+  /// @param ratio [#stepRatio]
+  public static double lostSeconds(Steps steps, double millis, double ratio) {
+    return steps.steps() * (millis - millis / ratio) / 1000;
+  }
+
   /// The run's steps, null if no line reports them.
   public static @Nullable Steps steps(RunSummary run) {
     return run.aggregates() == null ? null : run.aggregates().steps();

@@ -8,7 +8,6 @@ import io.ringside.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.kafka.streams.TopologyTestDriver;
@@ -83,12 +82,10 @@ class UnjudgedStartsTest {
 
   private List<NotJudged> told() {
     driver.advanceWallClockTime(Duration.ofMillis(500));
-    var starts = new ArrayList<NotJudged>();
-    TestTopics.output(driver, Topics.RUNS).readValuesToList().stream()
+    return TestTopics.output(driver, Topics.RUNS).readValuesToList().stream()
         .filter(Objects::nonNull)
         .flatMap(run -> run.notJudged().stream())
         .filter(each -> each.what().equals("starts"))
-        .forEach(starts::add);
-    return starts;
+        .toList();
   }
 }

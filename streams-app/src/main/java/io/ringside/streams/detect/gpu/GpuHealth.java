@@ -32,8 +32,8 @@ public final class GpuHealth implements Detector {
   private static final long POWER_CAP = 0x4L;
 
   /// GPUs at their power limit run at clocks that differ by a few percent, as their chips differ. A
-  /// clock below this share of the median is far below.
-  private static final double FAR_BELOW = 0.9;
+  /// clock below this share of the median, or of its own past, is far below.
+  static final double FAR_BELOW = 0.9;
 
   /// The distance of samples without times is unknown; this many in a row are more than a moment.
   private static final int LEAST_UNTIMED = 10;
@@ -41,7 +41,8 @@ public final class GpuHealth implements Detector {
   @Override
   public List<Finding> examine(Examination examination) {
     var findings = new ArrayList<Finding>();
-    var tracks = GpuTrack.of(examination.run(), GpuReading.SLOWDOWNS, POWER_CAP);
+    double busy = examination.expectations().thresholds().gpuPeers().busyPercent();
+    var tracks = GpuTrack.of(examination.run(), GpuReading.SLOWDOWNS, POWER_CAP, busy);
     for (var process : examination.run().gpuHolders()) {
       var track = tracks.get(process.id());
       var failure = track == null ? null : track.failure();

@@ -12,11 +12,15 @@ import org.jspecify.annotations.Nullable;
 final class GpuTrack {
   final Throttling slowdown = new Throttling();
   final Throttling powerCap = new Throttling();
-  final LoadedClock loaded = new LoadedClock();
+  final LoadedClock loaded;
   private @Nullable Failure failure;
   private @Nullable Long errors;
   private long last;
   private int seconds;
+
+  private GpuTrack(double busyPercent) {
+    loaded = new LoadedClock(busyPercent);
+  }
 
   /// The first reading of trouble.
   ///
@@ -28,28 +32,30 @@ final class GpuTrack {
   ///
   /// @param slowdowns bits of `clocks_event_reasons` that mean trouble
   /// @param powerCap bits of the power cap
-  static Map<String, GpuTrack> of(Run run, long slowdowns, long powerCap) {
+  /// @param busyPercent utilization from which on a GPU works
+  static Map<String, GpuTrack> of(Run run, long slowdowns, long powerCap, double busyPercent) {
     var tracks = new HashMap<String, GpuTrack>();
     for (var of : List.of(run.gpusWhileRunning(), run.unheld().readings().bySecond())) {
       of.forEach(
           (second, readings) -> {
             for (var gpu = readings.gpus(); gpu.next(); ) {
-              var track = tracks.computeIfAbsent(gpu.process(), _ -> new GpuTrack());
+              var track = tracks.computeIfAbsent(gpu.process(), _ -> new GpuTrack(busyPercent));
               track.last = second;
               track.seconds++;
               track.health(second, gpu);
               track.slowdown.note(second, gpu, slowdowns);
               track.powerCap.note(second, gpu, powerCap);
-              track.loaded.note(gpu, isActive(gpu, powerCap));
+              track.loaded.note(gpu, active(gpu, powerCap) != 0);
             }
           });
     }
     return tracks;
   }
 
-  private static boolean isActive(GpuSecond.Gpu gpu, long bits) {
-    var active = gpu.throttleReasons();
-    return active != null && (active & bits) != 0;
+  /// Those of the reasons that lower the GPU's clock now; none if they are unknown.
+  private static long active(GpuSecond.Gpu gpu, long bits) {
+    var reasons = gpu.throttleReasons();
+    return reasons == null ? 0 : reasons & bits;
   }
 
   /// The failure of the GPU, null if there is none.
@@ -96,8 +102,8 @@ final class GpuTrack {
     private @Nullable GpuReading first;
 
     private void note(long second, GpuSecond.Gpu gpu, long bits) {
-      var active = gpu.throttleReasons();
-      if (active == null || (active & bits) == 0) {
+      long active = active(gpu, bits);
+      if (active == 0) {
         return;
       }
       if (first == null) {
@@ -107,7 +113,7 @@ final class GpuTrack {
       inARow = second == last + 1 ? inARow + 1 : 1;
       longest = Math.max(longest, inARow);
       last = second;
-      reasons |= active & bits;
+      reasons |= active;
       seconds++;
       double clock = gpu.clock();
       if (!Double.isNaN(clock)) {

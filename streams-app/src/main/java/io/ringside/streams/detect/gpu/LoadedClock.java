@@ -14,20 +14,20 @@ final class LoadedClock {
   /// Readings of a block at first: a busy GPU pauses between steps.
   private static final int READINGS = 8;
 
-  private static final double BUSY_PERCENT = 90;
-
-  /// GPUs at their power limit run at clocks that differ by a few percent, with what they compute.
-  private static final double FAR_BELOW = 0.9;
-
   /// Share of the readings of now in which the power limit holds the clock.
   private static final double MOSTLY = 0.8;
 
+  private final double busyPercent;
   private final double[] megahertz = new double[MOST];
   private final double[] watts = new double[MOST];
   private final int[] capped = new int[MOST];
   private int blocks;
   private int every = READINGS;
   private int inNewest;
+
+  LoadedClock(double busyPercent) {
+    this.busyPercent = busyPercent;
+  }
 
   /// A power limit that was lowered: the clock fell, and with it the power that the GPU draws. A
   /// heavier load lowers the clock too, but at the same power.
@@ -40,7 +40,7 @@ final class LoadedClock {
   /// @param atLimit whether the power limit holds the clock
   void note(GpuSecond.Gpu gpu, boolean atLimit) {
     // unknown values are NaN and fail the comparison
-    if (!(gpu.utilization() >= BUSY_PERCENT && gpu.clock() > 0 && gpu.watts() > 0)) {
+    if (!(gpu.utilization() >= busyPercent && gpu.clock() > 0 && gpu.watts() > 0)) {
       return;
     }
     if (blocks == 0 || inNewest == every) {
@@ -96,8 +96,8 @@ final class LoadedClock {
       held += capped[at];
     }
     return held >= MOSTLY * readings
-            && found.clock() < FAR_BELOW * found.clockBefore()
-            && found.watts() < FAR_BELOW * found.wattsBefore()
+            && found.clock() < GpuHealth.FAR_BELOW * found.clockBefore()
+            && found.watts() < GpuHealth.FAR_BELOW * found.wattsBefore()
         ? Optional.of(found)
         : Optional.empty();
   }

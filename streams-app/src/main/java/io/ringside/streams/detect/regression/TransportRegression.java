@@ -122,7 +122,7 @@ public final class TransportRegression implements Detector {
         || steps.steps() < limit.runSteps()) {
       return new Cost(null, ratio);
     }
-    double lost = steps.steps() * (millis - millis / ratio) / 1000;
+    double lost = Comparison.lostSeconds(steps, millis, ratio);
     return new Cost(lost * Math.max(1, examination.run().nranks()), ratio);
   }
 

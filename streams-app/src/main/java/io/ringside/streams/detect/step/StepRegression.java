@@ -8,7 +8,6 @@ import io.ringside.schemas.event.Evidence;
 import io.ringside.schemas.event.Finding;
 import io.ringside.schemas.event.FindingKind;
 import io.ringside.schemas.event.Nanos;
-import io.ringside.schemas.event.RunAggregates.Steps;
 import io.ringside.schemas.event.RunSummary;
 import io.ringside.schemas.event.Severity;
 import io.ringside.streams.detect.Detector;
@@ -129,7 +128,8 @@ public final class StepRegression implements Detector {
       RunSummary good, RunSummary run, Examination examination) {
     var comparison = Comparison.of(good, run);
     var ratio = comparison.stepRatio();
-    var steps = run.aggregates() == null ? null : run.aggregates().steps();
+    var steps = Comparison.steps(run);
+    var now = steps == null ? null : Comparison.millis(steps);
     var track = examination.run().steps().tracks().stream().findFirst();
     // in a running job, a few lines show its first checkpoint rather than its usual steps
     boolean few =
@@ -138,6 +138,7 @@ public final class StepRegression implements Detector {
             && !examination.job().over(examination.run());
     if (ratio == null
         || steps == null
+        || now == null
         || few
         || track.isEmpty()
         || statesTokens(track.get())
@@ -145,8 +146,7 @@ public final class StepRegression implements Detector {
       return Optional.empty();
     }
     var segments = track.get().series().segments();
-    double now = normal(steps);
-    double lost = steps.steps() * (now - now / ratio) / 1000;
+    double lost = Comparison.lostSeconds(steps, now, ratio);
     return Optional.of(
         FindingDraft.about(FindingKind.STEP_REGRESSION, Severity.WARNING, examination, List.of())
             .subject(LastGoodRun.SUBJECT)
@@ -180,12 +180,6 @@ public final class StepRegression implements Detector {
   /// they change all the time, so that a step of one run says nothing about one of another.
   private static boolean statesTokens(StepTrack track) {
     return track.series().segments().stream().anyMatch(segment -> segment.stepsOfTokens() > 0);
-  }
-
-  private static double normal(Steps steps) {
-    var baseline = steps.baselineMillis();
-    var median = steps.medianMillis();
-    return baseline != null ? baseline : median != null ? median : Double.NaN;
   }
 
   /// If the transport explains it, the lines that show it in both runs.

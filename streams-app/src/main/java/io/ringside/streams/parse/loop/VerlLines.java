@@ -5,8 +5,7 @@ import io.ringside.streams.parse.scan.TextLine;
 
 /// The console logger of verl: `step:60 - actor/pg_loss:0.001 - … - timing_s/step:134.6 -
 /// perf/total_num_tokens:1751986`, all metrics of a step in one line (verl 0.2 to 0.6,
-/// `utils/logger/aggregate_logger.py` and `trainer/ppo/metric_utils.py`). The metrics are sorted
-/// as the program adds them.
+/// `utils/logger/aggregate_logger.py` and `trainer/ppo/metric_utils.py`).
 final class VerlLines {
   private VerlLines() {}
 

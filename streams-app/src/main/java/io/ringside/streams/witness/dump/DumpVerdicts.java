@@ -121,15 +121,15 @@ public final class DumpVerdicts {
   private Set<Integer> older() {
     var older = new TreeSet<Integer>();
     for (var group : dumps.groups()) {
-      var within =
-          dumps.members(group).stream()
-              .filter(rank -> StuckCall.find(dumps, rank, group).isPresent() && !stands(rank))
-              .toList();
-      if (within.size() > 1 && !stopped(within, group)) {
-        older.addAll(within);
-      }
       var members = dumps.members(group);
       members.removeIf(rank -> dumps.of(rank).isEmpty());
+      var within =
+          members.stream()
+              .filter(rank -> StuckCall.find(dumps, rank, group).isPresent() && !stands(rank))
+              .toList();
+      if (within.size() > 1 && !stopped(within, members, group)) {
+        older.addAll(within);
+      }
       long farthest =
           members.stream().mapToLong(rank -> dumps.completed(rank, group)).max().orElse(-1);
       for (int rank : members) {
@@ -147,9 +147,10 @@ public final class DumpVerdicts {
   /// Whether several ranks are stuck in a call that the others completed, as where their GPUs
   /// failed. Then all others have come exactly as far as each other, as ranks do that wait. Whoever
   /// asks ranks for their dumps one after the other while they train asks the first of them first.
-  private boolean stopped(List<Integer> within, String group) {
-    var members = dumps.members(group).stream().filter(rank -> !dumps.of(rank).isEmpty()).toList();
-    boolean first = members.subList(0, within.size()).equals(within);
+  ///
+  /// @param members of the group that left dumps, in order
+  private boolean stopped(List<Integer> within, Set<Integer> members, String group) {
+    boolean first = members.stream().limit(within.size()).toList().equals(within);
     var states =
         members.stream()
             .filter(rank -> !within.contains(rank))

@@ -49,6 +49,11 @@ public final class JobState {
   /// Limit for all files together.
   static final int MAX_COMMUNICATORS = 1 << 17;
 
+  /// Bytes that the statements of the processes of one node may take while the job is followed:
+  /// more than what a launcher's log may state. From half of that on only the job's two newest runs
+  /// are kept, and those that just begin.
+  static final long MAX_BYTES = 128L << 20;
+
   String cluster = "";
   String namespace = "";
   String job = "";
@@ -96,6 +101,13 @@ public final class JobState {
   /// Null until it is needed, and after runs were forgotten.
   private transient @Nullable RunIndex index;
 
+  /// Bytes of the statements of each node's processes. Null until it is needed, and after runs were
+  /// forgotten.
+  private transient @Nullable Map<String, Long> bytesByNode;
+
+  /// Whether a node has used half of its bytes.
+  private transient boolean large;
+
   /// How often ranks were convicted of being late since this state was read.
   transient long convictions;
 
@@ -107,6 +119,7 @@ public final class JobState {
   private final Map<String, Integer> founded = new TreeMap<>();
   private int communicators;
   private long leftOut;
+  private long unkept;
   private int forgotten;
   long lines;
   long ncclLines;
@@ -118,7 +131,10 @@ public final class JobState {
   /// @param live whether its newest chunk was read as it was written
   /// @param readAt when its newest chunk was read
   /// @param lineNanos the newest time in its lines so far, NO_TIME if they carry none
-  public record Source(boolean ended, boolean live, @Nullable Instant readAt, long lineNanos) {
+  /// @param novelNanos when its newest line of a new kind was written, see {@link
+  ///   io.ringside.streams.fact.LogFacts#novelNanos}
+  public record Source(
+      boolean ended, boolean live, @Nullable Instant readAt, long lineNanos, long novelNanos) {
     /// When it wrote last, by its node's clock: lines that are read late were written earlier.
     public Optional<Instant> wroteAt() {
       if (readAt == null || live || lineNanos <= 0) {
@@ -369,6 +385,38 @@ public final class JobState {
     return leftOut;
   }
 
+  /// Whether statements of the node's processes still have room; counts one that has none.
+  boolean keepsMoreOf(String node) {
+    if (bytesByNode().getOrDefault(node, 0L) < MAX_BYTES) {
+      return true;
+    }
+    unkept++;
+    return false;
+  }
+
+  /// Counts what a statement of one of the node's processes takes.
+  void grow(String node, int bytes) {
+    large |= bytesByNode().merge(node, (long) bytes, Long::sum) >= MAX_BYTES / 2;
+  }
+
+  private Map<String, Long> bytesByNode() {
+    var known = bytesByNode;
+    if (known == null) {
+      var sums = new HashMap<String, Long>();
+      runs.forEach(run -> run.processes().forEach(process -> process.addBytesTo(sums)));
+      unplaced.values().forEach(process -> process.addBytesTo(sums));
+      large = sums.values().stream().anyMatch(bytes -> bytes >= MAX_BYTES / 2);
+      bytesByNode = sums;
+      known = sums;
+    }
+    return known;
+  }
+
+  /// How many statements of processes had no room. The job is judged without them.
+  public long unkept() {
+    return unkept;
+  }
+
   /// Makes room for a communicator with this many ranks.
   ///
   /// @return false if there is no room for it
@@ -400,10 +448,10 @@ public final class JobState {
     return ending(run).isPresent();
   }
 
-  /// Runs that the state forgets with the next record: the oldest if there are too many. Until then
-  /// they can be judged, however many runs the last record began; their lines in the ledger stay.
-  /// Runs that just begin stay, since groups that come up at the same time may turn out to be one
-  /// run.
+  /// Runs that the state forgets with the next record: the oldest if there are too many, or if they
+  /// take too much. Until then they can be judged, however many runs the last record began; their
+  /// lines in the ledger stay. Runs that just begin stay, since groups that come up at the same
+  /// time may turn out to be one run.
   public List<Run> leaving() {
     if (!isCrowded(runs)) {
       return List.of();
@@ -417,7 +465,7 @@ public final class JobState {
   }
 
   /// Called at each record, with runs in any order. Uses loops, as there may be tens of thousands.
-  private static boolean isCrowded(List<Run> runs) {
+  private boolean isCrowded(List<Run> runs) {
     if (runs.size() <= 2) {
       return false;
     }
@@ -425,12 +473,15 @@ public final class JobState {
     for (var run : runs) {
       processes += run.processes().size();
     }
-    return (runs.size() > MAX_RUNS || processes > MAX_PROCESSES)
+    return (large || runs.size() > MAX_RUNS || processes > MAX_PROCESSES)
         && (processes > MAX_BEGINNING || !justBegin(runs));
   }
 
   /// Forgets the runs of [#leaving].
   void prune() {
+    if (large) {
+      bytesByNode = null; // processes may have been given up
+    }
     var leaving = leaving();
     if (!leaving.isEmpty()) {
       runs.removeAll(leaving);
@@ -438,6 +489,7 @@ public final class JobState {
       index = null;
       seats = runs.stream().mapToLong(Run::seats).sum();
       founded.clear();
+      bytesByNode = null;
       communicators = runs.stream().mapToInt(run -> run.communicators().size()).sum();
     }
   }

@@ -70,13 +70,14 @@ final class LogFactsJoin {
     }
     state.sources.merge(
         sourceId,
-        new Source(facts.end(), facts.live(), facts.readAt(), facts.toNanos()),
+        new Source(facts.end(), facts.live(), facts.readAt(), facts.toNanos(), facts.novelNanos()),
         (before, now) ->
             new Source(
                 now.ended(),
                 now.live(),
                 now.readAt(),
-                Math.max(before.lineNanos(), now.lineNanos())));
+                Math.max(before.lineNanos(), now.lineNanos()),
+                Math.max(before.novelNanos(), now.novelNanos())));
     state.lines += facts.lines();
     state.ncclLines += facts.ncclLines();
     if (facts.live()) {
@@ -210,11 +211,18 @@ final class LogFactsJoin {
     }
     var line = log.evidence(fact.atNanos(), fact.offset(), fact.text());
     switch (fact.event()) {
-      case NcclEvent event -> nccl.note(event, fact, line);
+      case NcclEvent event -> {
+        if (log.keeps(event)) {
+          nccl.note(event, fact, line);
+        }
+      }
       case OfiEvent event -> {
-        var process = log.process(log.place(fact.writer()));
-        process.began(fact.atNanos());
-        process.note(event, line);
+        if (log.keeps(event)) {
+          var process = log.process(log.place(fact.writer()));
+          process.began(fact.atNanos());
+          process.note(event, line);
+          log.grew(process);
+        }
       }
       case TorchEvent event -> {
         if (event instanceof TorchEvent.GroupOptions options) {

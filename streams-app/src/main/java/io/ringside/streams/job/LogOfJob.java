@@ -8,6 +8,7 @@ import io.ringside.schemas.event.Nanos;
 import io.ringside.streams.fact.LogFacts;
 import io.ringside.streams.fact.Writer;
 import io.ringside.streams.parse.event.FailureEvent;
+import io.ringside.streams.parse.event.LineEvent;
 import io.ringside.streams.parse.event.NcclEvent;
 import io.ringside.streams.waits.Clock;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ final class LogOfJob {
   private final LogSource source;
   private final String id;
   private final List<Writer> writers;
+  private final boolean live;
   private final Map<Integer, Place> places = new HashMap<>();
   private Optional<Run> newestRun;
 
@@ -40,6 +42,7 @@ final class LogOfJob {
     source = facts.source();
     id = source.id();
     writers = facts.writers();
+    live = facts.live();
     newestRun = findNewestRun();
   }
 
@@ -128,6 +131,21 @@ final class LogOfJob {
         .run()
         .flatMap(run -> run.process(place.id()))
         .orElseGet(() -> state.unplaced.computeIfAbsent(place.id(), _ -> begun(place)));
+  }
+
+  /// Whether a statement of a process of the file is kept. A recording's are, whatever they take:
+  /// nobody else shares the memory.
+  boolean keeps(LineEvent event) {
+    return !live
+        || event instanceof NcclEvent.CommInit // bounded by the number of communicators
+        || state.keepsMoreOf(source.node());
+  }
+
+  /// Counts what the process has kept since it was last asked.
+  void grew(TrainingProcess process) {
+    if (live) {
+      state.grow(source.node(), process.takeGrown());
+    }
   }
 
   private TrainingProcess begun(Place place) {

@@ -41,6 +41,7 @@ record NcclFactsJoin(LogOfJob log, JobState state) {
     var process = log.process(log.place(fact.writer()));
     process.began(fact.atNanos());
     process.note(event, fact.comm(), fact.repeat(), fact.atNanos(), line);
+    log.grew(process);
     if (event instanceof NcclEvent.CommInit init && init.phase() == NcclEvent.Phase.COMPLETE) {
       log.progress(Optional.of(log.place(fact.writer())), fact.offset(), -1);
     }
@@ -109,6 +110,7 @@ record NcclFactsJoin(LogOfJob log, JobState state) {
       process.calledUnnamed();
     } else {
       process.note(event, null, fact.repeat(), fact.atNanos(), line);
+      log.grew(process);
     }
     if (up) {
       log.progress(Optional.of(log.place(fact.writer())), fact.offset(), -1);

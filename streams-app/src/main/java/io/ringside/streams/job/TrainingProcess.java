@@ -33,6 +33,9 @@ public final class TrainingProcess {
 
   private static final int MAX_MEMBERSHIPS = 256;
 
+  /// What a statement takes besides its text, about.
+  private static final int STATEMENT_BYTES = 256;
+
   private String id = "";
   private LogSource source = new LogSource("", "?", "", "?", "", "", "?", "?");
   private String host = "";
@@ -64,6 +67,11 @@ public final class TrainingProcess {
   private final List<Warned> warnings = new ArrayList<>();
   private @Nullable Warned unreachable;
   private int connectAttempts;
+
+  /// What its statements take, about.
+  private int bytes;
+
+  private transient int grown;
 
   /// Whether its log holds lines of several hosts, so that the node that read the log is not the
   /// machine of all its processes.
@@ -125,6 +133,9 @@ public final class TrainingProcess {
   /// Notes one event with its line. Repeats change nothing; of contradictory lines the first of the
   /// file counts, so that the order of arrival does not matter.
   void note(NcclEvent event, @Nullable String comm, int repeat, long atNanos, Evidence line) {
+    if (!addsLittle(event)) {
+      keeps(line);
+    }
     switch (event) {
       case NcclEvent.Version e -> {
         ncclVersion = e.nccl();
@@ -149,6 +160,7 @@ public final class TrainingProcess {
       case NcclEvent.Warning e -> {
         if (warnings.size() < MAX_WARNINGS) {
           warnings.add(new Warned(e.message(), line));
+          keeps(line);
         }
       }
       case NcclEvent.ConnectRetry e -> retried(e, line);
@@ -199,6 +211,34 @@ public final class TrainingProcess {
     }
   }
 
+  /// Counts what a statement takes: its text, and what was read from it.
+  private void keeps(Evidence line) {
+    int more = STATEMENT_BYTES + 2 * line.text().length();
+    bytes += more;
+    grown += more;
+  }
+
+  /// Whether such a statement takes the place of the one before, or is kept only if there is room.
+  private static boolean addsLittle(NcclEvent event) {
+    return event instanceof NcclEvent.Warning
+        || event instanceof NcclEvent.ConnectRetry
+        || event instanceof NcclEvent.TopologyBranch
+        || event instanceof NcclEvent.Collective
+        || event instanceof NcclEvent.Posted;
+  }
+
+  /// What its statements have taken since the last call, in bytes, about.
+  int takeGrown() {
+    int more = grown;
+    grown = 0;
+    return more;
+  }
+
+  /// Adds what its statements take to the sum of its node.
+  void addBytesTo(Map<String, Long> byNode) {
+    byNode.merge(source.node(), (long) bytes, Long::sum);
+  }
+
   /// Records that lines were lost.
   void cut(String comm) {
     membership(comm).cut();
@@ -206,6 +246,7 @@ public final class TrainingProcess {
 
   /// Notes a line of the OFI plugin.
   void note(OfiEvent event, Evidence line) {
+    keeps(line);
     prove(Statement.OFI, line);
     switch (event) {
       case OfiEvent.PluginVersion e -> {

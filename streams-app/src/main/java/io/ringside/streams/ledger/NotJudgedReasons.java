@@ -75,6 +75,13 @@ final class NotJudgedReasons {
               "it names more communicators than are kept: %d lines of others are left out"
                   .formatted(examination.job().leftOut())));
     }
+    if (examination.job().unkept() > 0) {
+      missing.add(
+          new NotJudged(
+              "log",
+              "its processes state more than is kept: %d lines are left out"
+                  .formatted(examination.job().unkept())));
+    }
     if (examination.job().lostState()) {
       missing.add(
           new NotJudged(
@@ -332,9 +339,11 @@ final class NotJudgedReasons {
               "steps",
               !examination.run().steps().tracks().isEmpty()
                   ? "too few lines tell of training steps"
-                  : examination.run().steps().observations() > 0
-                      ? "their lines carry no times"
-                      : "no line tells of a training step"));
+                  : examination.run().steps().observations() == 0
+                      ? "no line tells of a training step"
+                      : examination.run().steps().lastNanos() == NO_TIME
+                          ? "their lines carry no times"
+                          : "no line tells how many were made"));
     }
   }
 

@@ -96,6 +96,13 @@ final class ChunkReading {
   private final int damagedBefore;
   private boolean mayBeginRas;
   private int ncclLines;
+
+  /// Whether the current line is NCCL's.
+  private boolean ofNccl;
+
+  /// When the newest line of a new kind was written, see [LogFacts#novelNanos].
+  private long novelNanos = NO_TIME;
+
   private int spliced;
   private int failures;
 
@@ -137,6 +144,7 @@ final class ChunkReading {
   private EventSink at(int next) {
     origin = LineOrigin.NONE;
     unwrapped = 0;
+    ofNccl = false;
     line = next;
     return sink;
   }
@@ -168,6 +176,9 @@ final class ChunkReading {
     time = times.ofRuntime(line);
     times.reached(line, time);
     boolean untold = outcome == Outcome.FOREIGN || outcome == Outcome.IGNORED_OTHER;
+    if (!chunk.live() && (untold || outcome == Outcome.EVENTS && !ofNccl)) {
+      kind();
+    }
     if (untold && !times.stampedByRuntime()) {
       afterBar();
       times.stampOfItsOwn(line, start, end);
@@ -206,6 +217,16 @@ final class ChunkReading {
       state.failures.answered().forEach(this::failed);
     } else if (untold && state.failures.isOpen() && ordinary()) {
       state.failures.ordinary(loggedNanos()).ifPresent(this::failed);
+    }
+  }
+
+  /// Notes a line of a new kind. One without a time was written before the next that has one.
+  private void kind() {
+    boolean isNew = state.kinds.isNew(chunk.text(), Math.max(start, unwrapped), end);
+    if (isNew || state.novelUntimed) {
+      long at = loggedNanos();
+      state.novelUntimed = at == NO_TIME;
+      novelNanos = Math.max(novelNanos, at);
     }
   }
 
@@ -275,6 +296,7 @@ final class ChunkReading {
     facts.addAll(posted.values());
     facts.addAll(state.strides.take());
     if (chunk.end()) {
+      novelNanos = state.novelUntimed ? Long.MAX_VALUE : novelNanos;
       facts.addAll(state.pasted.end());
       state.failures.unfinished(chunk.nextOffset()).ifPresent(facts::add);
     }
@@ -284,6 +306,7 @@ final class ChunkReading {
         chunk.live(),
         chunk.end(),
         reached,
+        novelNanos,
         chunk.lines(),
         ncclLines,
         lostBytes > 0 ? 1 : 0,
@@ -319,6 +342,7 @@ final class ChunkReading {
     end = to;
     time = times.of(line, head, origin);
     times.reached(line, time);
+    ofNccl |= head != null;
     if (time == NO_TIME && head == null && ofAStep(event)) {
       times.stampOfStep(line, Math.max(start, unwrapped), end);
     }

@@ -50,6 +50,10 @@ public final class SourceState {
   final SplitRow row = new SplitRow();
   final RasReader ras = new RasReader();
   final PastedListing pasted = new PastedListing();
+  final LineKinds kinds = new LineKinds();
+
+  /// Whether a line of a new kind had no time and no line with one has come since.
+  boolean novelUntimed;
 
   /// Whether a bar without a timestamp was drawn and no line with one has come since.
   boolean barUntimed;

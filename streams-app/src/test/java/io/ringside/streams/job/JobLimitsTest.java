@@ -44,6 +44,17 @@ class JobLimitsTest {
     assertThat(job.takeSeats(1)).isFalse();
   }
 
+  @Test
+  void theStatementsOfANodeTake128MiB() {
+    job.grow("node-1", (128 << 20) - 1);
+    assertThat(job.keepsMoreOf("node-1")).isTrue();
+    job.grow("node-1", 1);
+
+    assertThat(job.keepsMoreOf("node-1")).isFalse();
+    assertThat(job.unkept()).isEqualTo(1);
+    assertThat(job.keepsMoreOf("node-2")).isTrue();
+  }
+
   private int founded(String file, int communicators) {
     int admitted = 0;
     for (int comm = 0; comm < communicators; comm++) {

@@ -70,7 +70,12 @@ class StillStepsTest {
   /// Bars carry no time; what stands behind the last one was written later.
   @Test
   void areToldOfABarWithoutTimesByTheStampsBehindIt() {
-    assertThat(notJudged(barAndPushes(400, 20))).contains(NotJudged.PROGRESS);
+    assertThat(notJudged(barAndPushes(400, 8))).contains(NotJudged.PROGRESS);
+  }
+
+  @Test
+  void areAHangLater() {
+    assertThat(notJudged(barAndPushes(400, 20))).doesNotContain(NotJudged.PROGRESS);
   }
 
   @Test

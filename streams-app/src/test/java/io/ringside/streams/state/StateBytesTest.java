@@ -123,6 +123,7 @@ class StateBytesTest {
         true,
         false,
         2,
+        1,
         events.size(),
         3,
         0,

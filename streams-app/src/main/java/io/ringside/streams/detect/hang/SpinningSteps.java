@@ -238,9 +238,7 @@ final class SpinningSteps {
                     ? "who is waited for cannot be told from these lines: ask each rank where it stands"
                     : RankText.words(culprits) + " stopped in its own code or died before the call")
             .witness("gpu-power", culprits, says);
-    run.steps().tracks().stream()
-        .limit(2)
-        .forEach(track -> draft.proof(track.series().segments().getLast().line()));
+    run.steps().newestLines().stream().limit(2).forEach(draft::proof);
     return draft.finding();
   }
 }

@@ -18,6 +18,7 @@ import io.ringside.streams.job.step.RunSteps.Stride;
 import io.ringside.streams.job.step.StepTrack;
 import io.ringside.streams.parse.event.LoopEvent;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +28,11 @@ import java.util.stream.Collectors;
 /// Finds steps that stop in a recorded log while the program prints the same position again and
 /// again: its progress bar shows the same count, or its ranks' heartbeats name the same step. This
 /// proves that the program lives and makes no step, but not why. An evaluation, a checkpoint or an
-/// upload that prints nothing looks the same, so the finding is a pause, never more.
+/// upload that prints nothing looks the same, so the finding is a pause.
+///
+/// Also finds steps that stop before the last one while only lines come that came before as well:
+/// those of a monitor. That is a hang once it takes far longer than all that the job came back
+/// from.
 ///
 /// ```text
 ///   Training ━━━━╸━━━━━ 412/2000 0:11:07        [rank 2] step 700 heartbeat
@@ -43,6 +48,12 @@ final class StoppedSteps {
   /// Factor on the longest pause that the job has come back from.
   private static final int TIMES_LONGEST = 3;
 
+  /// Of a log in which only a monitor goes on: from here on it is a hang, if it takes so many times
+  /// as long as the longest pause too.
+  private static final Duration HUNG = Duration.ofMinutes(30);
+
+  private static final int HUNG_TIMES_LONGEST = 10;
+
   private static final int UNDER_WAY = 20;
 
   /// Number of times that the program must print the same position.
@@ -57,7 +68,12 @@ final class StoppedSteps {
   /// @param usualSeconds usual time between two printed steps
   /// @param by the observation in words
   private record Stand(
-      long sinceNanos, double seconds, double usualSeconds, String by, List<Evidence> proofs) {}
+      Severity severity,
+      long sinceNanos,
+      double seconds,
+      double usualSeconds,
+      String by,
+      List<Evidence> proofs) {}
 
   static List<Finding> examine(Examination examination) {
     var run = examination.run();
@@ -68,6 +84,7 @@ final class StoppedSteps {
     }
     return bar(examination)
         .or(() -> heartbeats(examination))
+        .or(() -> monitors(examination))
         .map(it -> finding(it, examination))
         .stream()
         .toList();
@@ -99,6 +116,7 @@ final class StoppedSteps {
     var line = bar.line();
     var at = line == null ? null : line.time();
     return new Stand(
+        Severity.INFO,
         at == null ? NO_TIME : Nanos.of(at) - Nanos.ofSeconds(bar.standsSeconds()),
         bar.standsSeconds(),
         bar.usualSeconds(),
@@ -133,12 +151,46 @@ final class StoppedSteps {
     return usual > 0 && isLong(seconds, usual, longest)
         ? Optional.of(
             new Stand(
+                Severity.INFO,
                 last,
                 seconds,
                 usual,
                 says(beats.stream().map(Stride::at).toList()),
                 beats.stream().limit(4).map(it -> it.line()).toList()))
         : Optional.empty();
+  }
+
+  /// Lines that go on after the last step, none of a kind that did not come before it.
+  private static Optional<Stand> monitors(Examination examination) {
+    var run = examination.run();
+    var steps = run.steps();
+    long last = run.lastMoveNanos();
+    long newest = examination.newestLineNanos();
+    var track =
+        steps.tracks().stream()
+            .filter(it -> it.lastStep() >= 0 && it.total() > it.lastStep())
+            .max(Comparator.comparingLong(StepTrack::lastStep));
+    if (track.isEmpty() || last == NO_TIME || newest == NO_TIME || newest <= last) {
+      return Optional.empty();
+    }
+    double usual = Nanos.seconds(steps.usualNanos(UNDER_WAY));
+    double seconds = Nanos.seconds(newest - last);
+    double longest = Nanos.seconds(steps.longestNanos());
+    boolean nothingNew =
+        examination.job().sources().values().stream().allMatch(it -> it.novelNanos() < last);
+    if (!nothingNew || usual <= 0 || !isLong(seconds, usual, longest)) {
+      return Optional.empty();
+    }
+    boolean hung = seconds >= HUNG.toSeconds() && seconds >= HUNG_TIMES_LONGEST * longest;
+    return Optional.of(
+        new Stand(
+            hung ? Severity.CRITICAL : Severity.INFO,
+            last,
+            seconds,
+            usual,
+            "after step %d of %d only lines came that came before as well"
+                .formatted(track.get().lastStep(), track.get().total()),
+            List.of(track.get().series().segments().getLast().line())));
   }
 
   private static String says(List<LoopEvent.RankProgress> beats) {
@@ -153,10 +205,11 @@ final class StoppedSteps {
   private static Finding finding(Stand stand, Examination examination) {
     var run = examination.run();
     var draft =
-        FindingDraft.ofRanks(FindingKind.HANG, Severity.INFO, examination, Set.of())
+        FindingDraft.ofRanks(FindingKind.HANG, stand.severity(), examination, Set.of())
             .summary(
-                "paused: no step for %s, after one was told each %s: %s"
+                "%s: no step for %s, after one was told each %s: %s"
                     .formatted(
+                        stand.severity() == Severity.INFO ? "paused" : "the job stands still",
                         DurationWords.time(stand.seconds()),
                         DurationWords.time(stand.usualSeconds()),
                         stand.by()))

@@ -75,6 +75,7 @@ public final class RunSteps {
   private long toldNanos = NO_TIME;
 
   private final BatchGuess batch = new BatchGuess();
+  private final Pulse pulse = new Pulse();
   private @Nullable Missing missing;
   private long longestMissing;
   private double samplesPerSecond = Double.NaN;
@@ -277,6 +278,7 @@ public final class RunSteps {
     longestMissing = Math.max(longestMissing, other.longestMissing);
     finished.addAll(other.finished);
     observations += other.observations;
+    pulse.absorb(other.pulse);
     toldNanos = Math.max(toldNanos, other.toldNanos);
     if (missing == null) {
       missing = other.missing().map(it -> it.as(observations)).orElse(null);
@@ -359,12 +361,14 @@ public final class RunSteps {
     var steps = settings.get(TrainerNames.OPTIMIZATION_STEPS);
     var epochs = settings.get(TrainerNames.EPOCHS);
     double epoch = metrics.of(TrainerNames.EPOCH);
-    if (!Double.isNaN(metrics.of(TrainerNames.LOSS))
-        && !Double.isNaN(epoch)
-        && atNanos != NO_TIME
-        && steps != null
-        && epochs != null
-        && epochs > 0) {
+    boolean ofAStep = !Double.isNaN(metrics.of(TrainerNames.LOSS)) && !Double.isNaN(epoch);
+    if (!ofAStep || atNanos == NO_TIME) {
+      return;
+    }
+    pulse.beat(atNanos, line);
+    if (steps == null || epochs == null || !(epochs > 0)) {
+      observations++;
+    } else {
       // an epoch is printed with two decimals: differences of ten times that give a step time
       double stepsAnEpoch = steps / epochs;
       long step = Math.round(epoch * stepsAnEpoch);
@@ -437,6 +441,7 @@ public final class RunSteps {
                 // what a step does grows by plan: its steps cannot be compared, whoever times them
                 tracks.values().forEach(StepTrack::restart);
               }
+              track.endsAfter(e.iteration(), e.total(), line);
               track.iterations(e.iteration(), e.millisPerIteration() / 1000, atNanos, line);
             });
   }
@@ -487,26 +492,37 @@ public final class RunSteps {
   /// When the last step ended, by a line that shows a change, {@link LogChunk#NO_TIME} if none has
   /// a time. A line without a change does not count, since a monitor repeats the same number.
   public long lastNanos() {
-    return tracks.values().stream().mapToLong(StepTrack::lastNanos).max().orElse(NO_TIME);
+    long last = tracks.values().stream().mapToLong(StepTrack::lastNanos).max().orElse(NO_TIME);
+    return Math.max(last, pulse.lastNanos());
   }
 
   /// The longest usual time between two lines of steps, in nanoseconds, including what the job did
   /// in between; 0 if no track has this many observations.
   public long usualNanos(long observations) {
-    return tracks.values().stream()
-        .map(StepTrack::series)
-        .filter(series -> series.observations() >= observations)
-        .flatMap(series -> series.segments().stream())
-        .mapToLong(
-            segment ->
-                (segment.untilNanos() - segment.sinceNanos()) / Math.max(1, segment.observations()))
-        .max()
-        .orElse(0);
+    long usual =
+        tracks.values().stream()
+            .map(StepTrack::series)
+            .filter(series -> series.observations() >= observations)
+            .flatMap(series -> series.segments().stream())
+            .mapToLong(
+                segment ->
+                    (segment.untilNanos() - segment.sinceNanos())
+                        / Math.max(1, segment.observations()))
+            .max()
+            .orElse(0);
+    return usual > 0 ? usual : pulse.usualNanos(observations);
   }
 
   /// The longest time between two lines of steps, in nanoseconds.
   public long longestNanos() {
-    return tracks().stream().mapToLong(StepTrack::longestNanos).max().orElse(0);
+    return tracks().stream().mapToLong(StepTrack::longestNanos).max().orElse(pulse.longestNanos());
+  }
+
+  /// Lines that show the newest steps: the first of each track's last segment, or the last one that
+  /// states training without telling how many steps were made.
+  public List<Evidence> newestLines() {
+    var lines = tracks().stream().map(it -> it.series().segments().getLast().line()).toList();
+    return lines.isEmpty() ? pulse.last().stream().toList() : lines;
   }
 
   /// The newest time of a line about steps, even if it only repeats where the job stands;

@@ -9,9 +9,11 @@ public sealed interface MegatronEvent extends LineEvent {
   /// iteration (ms): …`, printed by the last rank; the time is equal on all ranks (it follows a
   /// barrier).
   ///
+  /// @param total number of iterations in all
   /// @param globalBatch global batch size in samples, or -1
   /// @param sequenceLength sequence length of a curriculum, which Megatron-DeepSpeed prints, or -1
-  record Iteration(long iteration, double millisPerIteration, long globalBatch, long sequenceLength)
+  record Iteration(
+      long iteration, long total, double millisPerIteration, long globalBatch, long sequenceLength)
       implements MegatronEvent {}
 
   /// `times across ranks (ms):`, the heading of a report of all ranks' timers.

@@ -111,6 +111,11 @@ public final class LoopLines {
                 Shape.of("curriculum: * -> #*", "scripts", LoopLines::changed),
                 Shape.of("Curriculum: * -> #*", "scripts", LoopLines::changed),
                 Shape.of("Extending context: * -> #*", "scripts", LoopLines::changed),
+                resized("BackboneFinetuning: *", "Lightning"),
+                resized("Multi-phase fine-tuned training continuing at level #*", "Lightning"),
+                resized("Unfreezing *", "scripts"),
+                resized("unfreezing *", "scripts"),
+                resized("Unfroze *", "scripts"),
                 resized("Activating profiler*", "MaxText"),
                 resized("Deactivating profiler*", "MaxText"),
                 resized(

@@ -87,7 +87,7 @@ public final class MegatronLines {
   /// …`: pairs of name and value, in varying order.
   private static boolean iteration(TextLine line) {
     var iteration = line.expect("iteration").blanks().number();
-    line.expect("/").blanks().number();
+    var total = line.expect("/").blanks().number();
     var from = line.at();
     var millis = pair(line, from, "elapsed time per iteration (ms): ");
     var batch = whole(pair(line, from, "global batch size: "));
@@ -97,7 +97,7 @@ public final class MegatronLines {
     }
     return line.good()
         && !Double.isNaN(millis)
-        && line.emit(new MegatronEvent.Iteration(iteration, millis, batch, length));
+        && line.emit(new MegatronEvent.Iteration(iteration, total, millis, batch, length));
   }
 
   /// `using world size: 8, data-parallel size: 2, context-parallel size: 1, …tensor-model-parallel

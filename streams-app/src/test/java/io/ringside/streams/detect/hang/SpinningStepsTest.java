@@ -46,6 +46,20 @@ class SpinningStepsTest {
         .doesNotContain("end");
   }
 
+  /// As the Trainer prints them where nobody asked for its settings.
+  @Test
+  void areAHangWhereLossesTellNoStep() {
+    train(0, TRAINS);
+    lines.replaceAll(
+        line ->
+            line.replaceAll(
+                "step \\d+ loss 2.5",
+                "{'loss': 2.6564, 'grad_norm': 0.69, 'learning_rate': 5e-07, 'epoch': 0.0}"));
+    read(20, TRAINS, 1_500, 100, 125);
+
+    assertThat(hangs()).extracting(Finding::severity).containsExactly(Severity.CRITICAL);
+  }
+
   @Test
   void areNoneWhereTheGpusWorkOn() {
     train(0, TRAINS);

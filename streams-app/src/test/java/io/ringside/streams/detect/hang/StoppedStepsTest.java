@@ -167,6 +167,53 @@ class StoppedStepsTest {
     assertThat(hangs()).isEmpty();
   }
 
+  @Test
+  void areAHangWhereOnlyAMonitorGoesOnForLong() {
+    watched(0, train(0, 0, 400), 2_100);
+
+    assertThat(hangs())
+        .singleElement()
+        .satisfies(
+            hang -> {
+              assertThat(hang.severity()).isEqualTo(Severity.CRITICAL);
+              assertThat(hang.summary())
+                  .isEqualTo(
+                      "the job stands still: no step for 34 min 30 s, after one was told each 10 s: after step 400 of 2000 only lines came that came before as well");
+            });
+  }
+
+  @Test
+  void areAPauseWhereOnlyAMonitorGoesOnForTwentyMinutes() {
+    watched(0, train(0, 0, 400), 1_260);
+
+    assertThat(hangs()).extracting(Finding::severity).containsExactly(Severity.INFO);
+  }
+
+  /// Whatever it is, the program does something else.
+  @Test
+  void areNoneWhereALineOfANewKindCameSince() {
+    int at = train(0, 0, 400);
+    watched(0, at, 2_100);
+    lines.add(stamp(at + 5) + "***** Running Evaluation *****");
+
+    assertThat(hangs()).isEmpty();
+  }
+
+  @Test
+  void areNoneWhereAllStepsWereMade() {
+    watched(0, train(0, 0, 2_000), 2_100);
+
+    assertThat(hangs()).isEmpty();
+  }
+
+  /// Lines of a sidecar, once a minute, while it trains and after.
+  private void watched(int from, int until, int seconds) {
+    for (int second = from; second <= until + seconds; second += 60) {
+      lines.add(stamp(second) + "[sidecar] alive, gpu util %d 100 99.5".formatted(second % 100));
+    }
+    lines.sort(null);
+  }
+
   /// A step line each five steps of 1.2 s, and heartbeats each half minute.
   private void beats(int seconds) {
     for (int step = 5; step <= 600; step += 5) {

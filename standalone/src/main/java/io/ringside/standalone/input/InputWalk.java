@@ -67,7 +67,7 @@ final class InputWalk {
       throw refused.size() == 1 && skipped.size() == 1 ? refused.getFirst() : nothing(arguments);
     }
     var joined = new Rotation(this::leave).join(files);
-    var apart = new Namespaces(spool, this::leave).apart(joined);
+    var apart = new CollectedLogs(spool, this::leave).apart(joined);
     var placed = NamedMachines.named(NodeFolders.named(KubeletTrees.named(apart)));
     var runs = SuccessiveRuns.joined(SameJobLogs.named(ContainerStarts.joined(placed)));
     var named = CompanionFiles.named(runs, this::leave);

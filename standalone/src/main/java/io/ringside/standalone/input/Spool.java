@@ -1,6 +1,8 @@
 package io.ringside.standalone.input;
 
 import io.ringside.standalone.broker.ScratchFolder;
+import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -76,6 +78,22 @@ public final class Spool implements AutoCloseable {
       }
     }
     return taken;
+  }
+
+  /// Opens a new file, whose bytes count as held.
+  ///
+  /// @return a stream that throws [TooMuch] if a limit is exceeded
+  OutputStream file(Path file) throws IOException {
+    if (++files > MOST_FILES) {
+      throw new TooMuch("it holds more than %,d files".formatted(MOST_FILES));
+    }
+    return new FilterOutputStream(new BufferedOutputStream(Files.newOutputStream(file))) {
+      @Override
+      public void write(byte[] from, int at, int length) throws IOException {
+        check(length, 0, 0, file);
+        out.write(from, at, length);
+      }
+    };
   }
 
   private void check(int more, long taken, long packed, Path file) throws IOException {

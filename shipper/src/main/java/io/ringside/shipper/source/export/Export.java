@@ -5,12 +5,12 @@ import io.ringside.shipper.source.export.Entry.Labels;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -143,48 +143,54 @@ public enum Export {
         entries(in), this == NEWEST_FIRST ? entry -> List.of(entry.message()) : Entry::lines);
   }
 
-  /// The namespaces of its entries in order of appearance; jobs of different namespaces may have
-  /// the same name. Empty if none of the first entries has a namespace.
+  /// Who wrote an entry, by its labels; empty where unknown.
+  public record Origin(String namespace, String node, String pod) {
+    static Origin of(Entry entry) {
+      var labels = entry.labels();
+      return new Origin(labels.namespace(), labels.node(), labels.pod());
+    }
+
+    boolean isKnown() {
+      return !namespace.isEmpty() || !pod.isEmpty();
+    }
+  }
+
+  /// Where entries of an origin go.
+  @FunctionalInterface
+  public interface Distribution {
+    /// @throws IOException if no stream can be opened for it
+    OutputStream of(Origin origin) throws IOException;
+  }
+
+  /// The origins of its entries in order of appearance. Empty if none of the first entries names a
+  /// namespace or a pod.
   ///
-  /// @param most stops after so many namespaces
-  public Set<String> namespaces(InputStream in, int most) throws IOException {
-    var namespaces = new LinkedHashSet<String>();
+  /// @param most stops after so many
+  public Set<Origin> origins(InputStream in, int most) throws IOException {
+    var origins = new LinkedHashSet<Origin>();
     try (var entries = entries(in)) {
       int read = 0;
       for (var entry = entries.next();
-          entry != null && namespaces.size() < most && !(namespaces.isEmpty() && read > FIRST);
+          entry != null && origins.size() < most && !(origins.isEmpty() && read > FIRST);
           entry = entries.next()) {
         read++;
-        if (!entry.labels().namespace().isEmpty()) {
-          namespaces.add(entry.labels().namespace());
+        var origin = Origin.of(entry);
+        if (origin.isKnown()) {
+          origins.add(origin);
         }
       }
     }
-    return namespaces;
+    return origins;
   }
 
-  /// Its entries of some namespaces, as an export in the format [#LINES].
-  ///
-  /// @param wanted selects namespaces; called with an empty name for an entry without one
-  public InputStream of(Predicate<String> wanted, InputStream in) throws IOException {
-    var all = entries(in);
-    return new ExportedLines(
-        new Source() {
-          @Override
-          public @Nullable Entry next() throws IOException {
-            var entry = all.next();
-            while (entry != null && !wanted.test(entry.labels().namespace())) {
-              entry = all.next();
-            }
-            return entry;
-          }
-
-          @Override
-          public void close() throws IOException {
-            all.close();
-          }
-        },
-        entry -> List.of(Entries.written(entry)));
+  /// Writes its entries in the format [#LINES], each to where those of its origin go.
+  public void distribute(InputStream in, Distribution into) throws IOException {
+    try (var entries = entries(in)) {
+      for (var entry = entries.next(); entry != null; entry = entries.next()) {
+        var line = Entries.written(entry) + "\n";
+        into.of(Origin.of(entry)).write(line.getBytes(StandardCharsets.UTF_8));
+      }
+    }
   }
 
   private Source entries(InputStream in) throws IOException {

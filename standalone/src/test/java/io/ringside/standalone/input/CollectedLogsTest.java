@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Logs that a collector wrote for all pods together.
-class NamespacesTest {
+class CollectedLogsTest {
   private static final String OF_TWO =
       """
       {"log": "step 1", "time": "2026-09-15T08:00:00Z", "kubernetes": {"pod_name": "llm-0", "namespace_name": "vision"}}
@@ -148,6 +148,50 @@ class NamespacesTest {
           .extracting(InputFile::namespace)
           .containsExactlyInAnyOrder("vision", "speech");
     }
+  }
+
+  @Test
+  void areReadAsOneLogForEachPodWhereTheyNameItsNode() throws IOException {
+    write("llm.log", onNodes("a", "a", "b"));
+
+    var files = Inputs.of(List.of(folder.toString()), spool).files();
+
+    assertThat(files).extracting(InputFile::node).containsExactly("a", "a", "b");
+    assertThat(files).extracting(InputFile::job).containsOnly("llm");
+    assertThat(files)
+        .extracting(InputFile::name)
+        .allMatch(it -> it.matches(".*llm.log\\[llm-\\d]"));
+    assertThat(Files.readAllLines(files.getLast().path()))
+        .hasSize(1)
+        .allMatch(line -> line.contains("step of llm-2"));
+  }
+
+  /// It may be the host name of each pod.
+  @Test
+  void areLeftAsTheyAreWhereEachPodHasAnotherHost() throws IOException {
+    write("llm.log", onNodes("a", "b", "c"));
+
+    assertThat(Inputs.of(List.of(folder.toString()), spool).files()).hasSize(1);
+  }
+
+  @Test
+  void areLeftAsTheyAreWhereAPodIsOfUnknownNode() throws IOException {
+    write("llm.log", onNodes("a", "a", ""));
+
+    assertThat(Inputs.of(List.of(folder.toString()), spool).files()).hasSize(1);
+  }
+
+  /// A line of each pod, whose node is the one named here.
+  private static String onNodes(String... nodes) {
+    var lines = new StringBuilder();
+    for (int pod = 0; pod < nodes.length; pod++) {
+      lines.append(
+          """
+          {"labels": {"namespace": "ml", "pod": "llm-%1$d", "node_name": "%2$s"}, "line": "step of llm-%1$d", "timestamp": "2026-09-15T08:00:0%1$dZ"}
+          """
+              .formatted(pod, nodes[pod]));
+    }
+    return lines.toString();
   }
 
   private void write(String name, String text) throws IOException {

@@ -86,7 +86,6 @@ class DashboardsIT {
                   "ringside_agents{instance=~\"$instance\",state=\"stuck\"}",
                   "ringside_agents{instance=~\"$instance\",state=\"behind\"}",
                   "ringside_agents{instance=~\"$instance\",state=\"ok\"}"),
-          "no price is set here", List.of("ringside_lost_money_total"),
           "no job here has more ranks than series", List.of("ringside_job_round_wait_seconds_sum"),
           "over between two scrapes",
               List.of(
@@ -122,7 +121,7 @@ class DashboardsIT {
     written.fail();
     var secondStart = written.holdBackSecondStart();
     try (var pipeline =
-            LocalPipeline.start(new HttpConfig("127.0.0.1", 0), ServicePace.FLEET, null);
+            LocalPipeline.start(new HttpConfig("127.0.0.1", 0), ServicePace.FLEET, priced());
         var nodes = new GeneratedNodes(pipeline.bootstrapServers());
         var agent = Shipper.start(ShipperConfig.read(null, settings(pipeline), _ -> null));
         var prometheus =
@@ -277,7 +276,6 @@ class DashboardsIT {
         .replace("$instance", ".*")
         .replace("job=\"$job\"", "job=~\".+\"")
         .replace("$node", "n1")
-        .replace("$price", "4")
         .replace("$__rate_interval", "5s")
         .replace("$__range", "10m");
   }
@@ -306,6 +304,10 @@ class DashboardsIT {
         Map.entry("report.sysfs", folder.resolve("sys").toString()),
         Map.entry("http.host", "127.0.0.1"),
         Map.entry("http.port", "0"));
+  }
+
+  private Path priced() throws IOException {
+    return Files.writeString(folder.resolve("expectations.yaml"), "costPerGpuHour: {\"*\": 4}\n");
   }
 
   /// Prints what was recorded beside the jobs, then nothing more. Of the GPUs of one job, one is

@@ -83,7 +83,7 @@ final class UnitRules {
   private static boolean lostNothing(Panel panel) {
     return panel.is("stat")
         && panel.asks("ringside_finding_", "count(ringside_job_verdict")
-        && !panel.asks("or vector(");
+        && !panel.asks("or vector(", ") * 0");
   }
 
   /// Where there are no decimals Grafana has no text for the ticks between whole numbers, and takes

@@ -54,8 +54,11 @@ record Chaos(
 
   /// One round.
   void play(long seed) throws Exception {
+    long begun = System.nanoTime();
     var records = Traffic.drawn(seed, jobs, ending);
     var undisturbed = undisturbed(seed, records);
+    double alone = secondsSince(begun);
+    long starting = System.nanoTime();
     var random = new Random(seed);
     try (var network = networks ? new Network.Cables(new Switch()) : new Network.Loopback()) {
       var places = new ArrayList<Place>();
@@ -72,18 +75,27 @@ record Chaos(
       var data = (disk.isEmpty() ? work : Path.of(disk)).resolve("broker-" + seed);
       var its = disk.isEmpty() ? new Disk.OfTheMachine() : new Disk.Small(Path.of(disk));
       try (var fleet = new Fleet(work, PARTITIONS, network, places, its, data)) {
-        System.err.printf(Locale.ROOT, "seed %d:", seed);
+        System.err.printf(
+            Locale.ROOT,
+            "seed %d: undisturbed %.1f s, all up %.1f s;",
+            seed,
+            alone,
+            secondsSince(starting));
         try {
           disturb(fleet, random, records, undisturbed);
         } catch (AssertionError | IllegalStateException e) {
           throw new AssertionError(
               "seed %d, logs in %s".formatted(seed, fleet.keepLogs(Path.of("target/chaos"))), e);
         }
-        System.err.println();
+        System.err.printf(Locale.ROOT, " %.1f s in all%n", secondsSince(begun));
       }
       // a small disk has no room for the records of another round
       Utils.delete(data.toFile());
     }
+  }
+
+  private static double secondsSince(long nanoTime) {
+    return (System.nanoTime() - nanoTime) / 1e9;
   }
 
   private Map<String, String> undisturbed(long seed, List<Sent> records) throws Exception {

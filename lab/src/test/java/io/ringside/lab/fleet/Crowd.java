@@ -33,7 +33,7 @@ final class Crowd {
     var logs = new HostileFolder(Path.of(arguments[4]), seed, PODS);
     var until = began.plus(length.dividedBy(times));
     try (var traffic = new Traffic(servers);
-        var results = new Results(servers)) {
+        var results = Results.ofMarkers(servers)) {
       for (int hour = 0; real.instant().isBefore(until); hour++) {
         var next = began.plus(HOUR.multipliedBy(hour + 1L).dividedBy(times));
         try (var _ = new Poison(servers, seed + 100L * hour, names(hour), CHUNKS, told)) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -28,9 +29,20 @@ final class Results implements AutoCloseable {
       Pattern.compile("\"state\" : \"(starting|running|paused)\"");
 
   private final KafkaConsumer<String, byte[]> consumer;
+  private final Predicate<String> wanted;
   private final Map<String, String> newest = new TreeMap<>();
 
   Results(String bootstrapServers) {
+    this(bootstrapServers, _ -> true);
+  }
+
+  /// Of small jobs that mark a moment only: who looks for them for hours has no room for all.
+  static Results ofMarkers(String bootstrapServers) {
+    return new Results(bootstrapServers, key -> key.contains(Traffic.MARKER));
+  }
+
+  private Results(String bootstrapServers, Predicate<String> wanted) {
+    this.wanted = wanted;
     consumer =
         new KafkaConsumer<>(
             Map.of(
@@ -71,6 +83,9 @@ final class Results implements AutoCloseable {
 
   private void take(ConsumerRecord<String, byte[]> record) {
     var key = record.topic() + " " + record.key();
+    if (!wanted.test(key)) {
+      return;
+    }
     if (record.value() == null || isPastPause(record.value())) {
       newest.remove(key);
     } else {

@@ -32,48 +32,59 @@ class StaticMembersIT {
   @TempDir private Path folder;
 
   @Test
-  void areReplacedWhenTheyStayDeadAsOthersAre() throws Exception {
+  void keepTheirPartitionsWhileTheyAreAwayForAMomentAndGiveThemUpForGood() throws Exception {
     try (var broker = broker();
-        var first = instance(broker, "first", SERVICES_OWN).ready();
-        var second = instance(broker, "second", SERVICES_OWN).ready();
+        var first = instance(broker, "first", LONG);
+        var second = instance(broker, "second", SERVICES_OWN);
         var traffic = new Traffic(broker.bootstrapServers());
         var results = new Results(broker.bootstrapServers())) {
+      first.ready();
+      second.ready();
       secondsToAnswer(0, traffic, results);
-      first.kill();
-      double seconds = secondsToAnswer(1, traffic, results);
-
-      System.err.println("takeover of a static member after SIGKILL, s: " + seconds);
-      assertThat(seconds).isLessThan(TAKEOVER.toSeconds());
-      assertThat(second.get("/readyz").statusCode()).isEqualTo(200);
+      backInTime(first, second, traffic, results);
+      stoppedInOrder(first, second, traffic, results);
+      first.startAgain();
+      first.ready();
+      secondsToAnswer(3, traffic, results);
+      deadForGood(second, first, traffic, results);
     }
   }
 
-  @Test
-  void keepTheirPartitionsWhenTheyAreBackInTimeAndLeaveWhenTheyStopInOrder() throws Exception {
-    try (var broker = broker();
-        var first = instance(broker, "first", LONG).ready();
-        var second = instance(broker, "second", LONG).ready();
-        var traffic = new Traffic(broker.bootstrapServers());
-        var results = new Results(broker.bootstrapServers())) {
-      secondsToAnswer(0, traffic, results);
-      long rebalances = rebalances(second);
-      first.kill();
-      first.startAgain();
-      double seconds = secondsToAnswer(1, traffic, results);
+  private static void backInTime(
+      ServiceProcess first, ServiceProcess second, Traffic traffic, Results results)
+      throws Exception {
+    long rebalances = rebalances(second);
+    first.kill();
+    first.startAgain();
+    double seconds = secondsToAnswer(1, traffic, results);
 
-      System.err.println("a static member killed and started again answers after, s: " + seconds);
-      assertThat(rebalances(second)).as("the other keeps out of it").isEqualTo(rebalances);
-      // nobody else could have answered for its partitions: it is not given up for minutes
-      assertThat(seconds).isLessThan(LONG.toSeconds());
+    System.err.println("a static member killed and started again answers after, s: " + seconds);
+    assertThat(rebalances(second)).as("the other keeps out of it").isEqualTo(rebalances);
+    // nobody else could have answered for its partitions: it is not given up for minutes
+    assertThat(seconds).isLessThan(LONG.toSeconds());
+    first.ready();
+  }
 
-      first.ready();
-      assertThat(first.stop()).isIn(0, 143);
-      double left = secondsToAnswer(2, traffic, results);
+  private static void stoppedInOrder(
+      ServiceProcess first, ServiceProcess second, Traffic traffic, Results results)
+      throws Exception {
+    assertThat(first.stop()).isIn(0, 143);
+    double seconds = secondsToAnswer(2, traffic, results);
 
-      System.err.println("takeover of a static member after SIGTERM, s: " + left);
-      assertThat(left).isLessThan(TAKEOVER.toSeconds());
-      assertThat(second.get("/readyz").statusCode()).isEqualTo(200);
-    }
+    System.err.println("takeover of a static member after SIGTERM, s: " + seconds);
+    assertThat(seconds).isLessThan(TAKEOVER.toSeconds());
+    assertThat(second.get("/readyz").statusCode()).isEqualTo(200);
+  }
+
+  private static void deadForGood(
+      ServiceProcess dead, ServiceProcess other, Traffic traffic, Results results)
+      throws Exception {
+    dead.kill();
+    double seconds = secondsToAnswer(4, traffic, results);
+
+    System.err.println("takeover of a static member after SIGKILL, s: " + seconds);
+    assertThat(seconds).isLessThan(TAKEOVER.toSeconds());
+    assertThat(other.get("/readyz").statusCode()).isEqualTo(200);
   }
 
   private static double secondsToAnswer(int round, Traffic traffic, Results results) {

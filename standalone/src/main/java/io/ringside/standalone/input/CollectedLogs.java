@@ -34,6 +34,9 @@ record CollectedLogs(Spool spool, BiConsumer<String, String> leftOut) {
   /// together.
   private static final int MOST = 500;
 
+  /// In chars, as long as a pod's name may be; file systems take a little more.
+  private static final int LONGEST = 240;
+
   private static final Origin OTHERS = new Origin("", "", "");
 
   /// The same files, with each such log replaced by one per namespace or pod.
@@ -127,7 +130,7 @@ record CollectedLogs(Spool spool, BiConsumer<String, String> leftOut) {
               var of = group.apply(origin);
               var known = streams.get(of);
               if (known == null) {
-                var into = spool.folder().resolve(of.pod().isEmpty() ? name : of.pod() + ".log");
+                var into = spool.folder().resolve(of.pod().isEmpty() ? name : fileOf(of.pod()));
                 known = spool.file(into);
                 paths.put(of, into);
                 streams.put(of, known);
@@ -149,6 +152,12 @@ record CollectedLogs(Spool spool, BiConsumer<String, String> leftOut) {
       parts.put(of, new Part(path.getValue(), part.name() + label, bytes));
     }
     return parts;
+  }
+
+  /// A file's name for a pod of this name. A log may name a pod as it likes.
+  private static String fileOf(String pod) {
+    var harmless = pod.replaceAll("[^A-Za-z0-9.-]", "_");
+    return harmless.substring(0, Math.min(harmless.length(), LONGEST)) + ".log";
   }
 
   /// The format of the file, if its entries are JSON objects and so may contain labels; else null.

@@ -66,9 +66,7 @@ public final class Spool implements AutoCloseable {
   /// @param packed size of the packed data in bytes, 0 if it is not packed
   /// @throws TooMuch if it exceeds a limit
   long take(InputStream in, Path file, long packed) throws IOException {
-    if (++files > MOST_FILES) {
-      throw new TooMuch("it holds more than %,d files".formatted(MOST_FILES));
-    }
+    countFile();
     long taken = 0;
     try (OutputStream out = Files.newOutputStream(file)) {
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
@@ -84,9 +82,7 @@ public final class Spool implements AutoCloseable {
   ///
   /// @return a stream that throws [TooMuch] if a limit is exceeded
   OutputStream file(Path file) throws IOException {
-    if (++files > MOST_FILES) {
-      throw new TooMuch("it holds more than %,d files".formatted(MOST_FILES));
-    }
+    countFile();
     return new FilterOutputStream(new BufferedOutputStream(Files.newOutputStream(file))) {
       @Override
       public void write(byte[] from, int at, int length) throws IOException {
@@ -94,6 +90,12 @@ public final class Spool implements AutoCloseable {
         out.write(from, at, length);
       }
     };
+  }
+
+  private void countFile() throws TooMuch {
+    if (++files > MOST_FILES) {
+      throw new TooMuch("it holds more than %,d files".formatted(MOST_FILES));
+    }
   }
 
   private void check(int more, long taken, long packed, Path file) throws IOException {

@@ -166,6 +166,23 @@ class CollectedLogsTest {
         .allMatch(line -> line.contains("step of llm-2"));
   }
 
+  @Test
+  void areWrittenNowhereElseWhateverAPodIsCalled() throws IOException {
+    write(
+        "llm.log",
+        onNodes("a", "a")
+            .replace("llm-0", "../../../../evil")
+            .replace("llm-1", "/evil/" + "x".repeat(999)));
+
+    var files = Inputs.of(List.of(folder.toString()), spool).files();
+
+    assertThat(files).hasSize(2);
+    assertThat(files.getFirst().path()).hasFileName(".._.._.._.._evil.log");
+    var own = spool.folder().getParent();
+    assertThat(files)
+        .allSatisfy(file -> assertThat(file.path().getParent().getParent()).isEqualTo(own));
+  }
+
   /// It may be the host name of each pod.
   @Test
   void areLeftAsTheyAreWhereEachPodHasAnotherHost() throws IOException {

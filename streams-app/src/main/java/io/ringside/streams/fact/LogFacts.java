@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// @param end whether the source ended
 /// @param toNanos latest time of a line in epoch nanoseconds, NO_TIME if no line has one; a single
 ///   moment that is a minute ahead of all others is ignored
-/// @param novelNanos when the newest line of a kind that the file had not shown before was written,
-///   in a recording; NO_TIME if there is no such line, `Long.MAX_VALUE` if its time is unknown
 /// @param lines number of lines in the chunk
 /// @param ncclLines number of those that are NCCL's
 /// @param gaps 1 if lines are missing before this chunk, else 0
@@ -33,7 +31,6 @@ public record LogFacts(
     boolean live,
     boolean end,
     long toNanos,
-    long novelNanos,
     int lines,
     int ncclLines,
     int gaps,

@@ -131,10 +131,14 @@ public final class JobState {
   /// @param live whether its newest chunk was read as it was written
   /// @param readAt when its newest chunk was read
   /// @param lineNanos the newest time in its lines so far, NO_TIME if they carry none
-  /// @param novelNanos when its newest line of a new kind was written, see {@link
-  ///   io.ringside.streams.fact.LogFacts#novelNanos}
+  /// @param novelNanos when its newest line of a new kind was written, in a recording; NO_TIME if
+  ///   there is none, `Long.MAX_VALUE` if that is unknown
   public record Source(
       boolean ended, boolean live, @Nullable Instant readAt, long lineNanos, long novelNanos) {
+    Source withNewKind(long atNanos) {
+      return new Source(ended, live, readAt, lineNanos, Math.max(novelNanos, atNanos));
+    }
+
     /// When it wrote last, by its node's clock: lines that are read late were written earlier.
     public Optional<Instant> wroteAt() {
       if (readAt == null || live || lineNanos <= 0) {

@@ -70,14 +70,14 @@ final class LogFactsJoin {
     }
     state.sources.merge(
         sourceId,
-        new Source(facts.end(), facts.live(), facts.readAt(), facts.toNanos(), facts.novelNanos()),
+        new Source(facts.end(), facts.live(), facts.readAt(), facts.toNanos(), NO_TIME),
         (before, now) ->
             new Source(
                 now.ended(),
                 now.live(),
                 now.readAt(),
                 Math.max(before.lineNanos(), now.lineNanos()),
-                Math.max(before.novelNanos(), now.novelNanos())));
+                before.novelNanos()));
     state.lines += facts.lines();
     state.ncclLines += facts.ncclLines();
     if (facts.live()) {
@@ -189,6 +189,11 @@ final class LogFactsJoin {
     if (fact.event() instanceof LoopEvent.TestsPassed) {
       log.outlive(fact.offset());
       log.spokenOf().recover();
+      return;
+    }
+    if (fact.event() instanceof LoopEvent.NewKind) {
+      long at = fact.atNanos() == NO_TIME ? Long.MAX_VALUE : fact.atNanos();
+      state.sources.computeIfPresent(sourceId, (_, of) -> of.withNewKind(at));
       return;
     }
     if (fact.event() instanceof LoopEvent.Work) {

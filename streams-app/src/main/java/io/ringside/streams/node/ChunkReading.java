@@ -100,7 +100,7 @@ final class ChunkReading {
   /// Whether the current line is NCCL's.
   private boolean ofNccl;
 
-  /// When the newest line of a new kind was written, see [LogFacts#novelNanos].
+  /// When the newest line of a new kind was written.
   private long novelNanos = NO_TIME;
 
   private int spliced;
@@ -295,8 +295,12 @@ final class ChunkReading {
     beforeInit.values().forEach(facts::addAll);
     facts.addAll(posted.values());
     facts.addAll(state.strides.take());
+    if (novelNanos != NO_TIME || chunk.end() && state.novelUntimed) {
+      long at = chunk.end() && state.novelUntimed ? NO_TIME : novelNanos;
+      facts.add(
+          new Fact(Writer.NONE, null, at, chunk.nextOffset(), "", 1, new LoopEvent.NewKind()));
+    }
     if (chunk.end()) {
-      novelNanos = state.novelUntimed ? Long.MAX_VALUE : novelNanos;
       facts.addAll(state.pasted.end());
       state.failures.unfinished(chunk.nextOffset()).ifPresent(facts::add);
     }
@@ -306,7 +310,6 @@ final class ChunkReading {
         chunk.live(),
         chunk.end(),
         reached,
-        novelNanos,
         chunk.lines(),
         ncclLines,
         lostBytes > 0 ? 1 : 0,

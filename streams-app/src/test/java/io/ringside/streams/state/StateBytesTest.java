@@ -123,7 +123,6 @@ class StateBytesTest {
         true,
         false,
         2,
-        1,
         events.size(),
         3,
         0,

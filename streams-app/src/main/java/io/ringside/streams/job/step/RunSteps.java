@@ -229,7 +229,8 @@ public final class RunSteps {
       }
       case LoopEvent.AfterBar _ ->
           bars(file).map(Map.Entry::getValue).forEach(track -> track.drawnBefore(atNanos));
-      case LoopEvent.TestsPassed _, LoopEvent.Work _ -> {} // about the job, not its steps
+      // about the job, not its steps
+      case LoopEvent.TestsPassed _, LoopEvent.Work _, LoopEvent.NewKind _ -> {}
       case LoopEvent.Resized _ -> tracks.values().forEach(StepTrack::restart);
       case NcclEvent _,
           OfiEvent _,

@@ -51,6 +51,10 @@ public sealed interface LoopEvent extends LineEvent {
   /// steps before and after the line are not comparable.
   record Resized() implements LoopEvent {}
 
+  /// A recorded file shows a kind of line that it had not shown before. Its fact has the time of
+  /// the newest such line of a chunk, and none if that is unknown.
+  record NewKind() implements LoopEvent {}
+
   /// A program has compared its ranks: NVRx's `GPU relative performance:`, Megatron-LM's timers of
   /// all ranks or its straggler detector.
   ///

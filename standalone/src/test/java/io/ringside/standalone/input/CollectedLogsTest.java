@@ -178,9 +178,10 @@ class CollectedLogsTest {
 
     assertThat(files).hasSize(2);
     assertThat(files.getFirst().path()).hasFileName(".._.._.._.._evil.log");
-    var own = spool.folder().getParent();
+    var own = spool.folder().resolve("..").normalize();
     assertThat(files)
-        .allSatisfy(file -> assertThat(file.path().getParent().getParent()).isEqualTo(own));
+        .extracting(InputFile::path)
+        .allMatch(path -> path.normalize().startsWith(own));
   }
 
   /// It may be the host name of each pod.

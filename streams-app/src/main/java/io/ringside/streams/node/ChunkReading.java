@@ -295,8 +295,9 @@ final class ChunkReading {
     beforeInit.values().forEach(facts::addAll);
     facts.addAll(posted.values());
     facts.addAll(state.strides.take());
-    if (novelNanos != NO_TIME || chunk.end() && state.novelUntimed) {
-      long at = chunk.end() && state.novelUntimed ? NO_TIME : novelNanos;
+    boolean novelAtUnknownTime = chunk.end() && state.novelUntimed;
+    if (novelAtUnknownTime || novelNanos != NO_TIME) {
+      long at = novelAtUnknownTime ? NO_TIME : novelNanos;
       facts.add(
           new Fact(Writer.NONE, null, at, chunk.nextOffset(), "", 1, new LoopEvent.NewKind()));
     }

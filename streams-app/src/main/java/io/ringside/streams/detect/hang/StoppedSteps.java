@@ -64,6 +64,7 @@ final class StoppedSteps {
 
   private StoppedSteps() {}
 
+  /// @param severity of the finding: a note, or critical
   /// @param sinceNanos start of the pause, NO_TIME if unknown
   /// @param usualSeconds usual time between two printed steps
   /// @param by the observation in words

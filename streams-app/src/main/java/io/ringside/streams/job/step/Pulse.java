@@ -30,7 +30,9 @@ final class Pulse {
   void absorb(Pulse other) {
     lines += other.lines;
     last = last == null ? other.last : last;
-    firstNanos = firstNanos == NO_TIME ? other.firstNanos : firstNanos;
+    if (firstNanos == NO_TIME || other.firstNanos != NO_TIME && other.firstNanos < firstNanos) {
+      firstNanos = other.firstNanos;
+    }
     lastNanos = Math.max(lastNanos, other.lastNanos);
     longestNanos = Math.max(longestNanos, other.longestNanos);
   }

@@ -33,6 +33,7 @@ class PulseTest {
 
     assertThat(later.lastNanos()).isEqualTo(50);
     assertThat(later.last()).contains(line(50));
+    assertThat(later.usualNanos(2)).isEqualTo(40);
     assertThat(new Pulse().lastNanos()).isEqualTo(NO_TIME);
   }
 

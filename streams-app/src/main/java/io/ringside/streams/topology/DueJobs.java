@@ -33,7 +33,7 @@ final class DueJobs {
   /// used up.
   private static final int PERCENT_A_NODE = 5;
 
-  private final JudgingShare share = new JudgingShare(PERCENT_A_NODE);
+  private final JudgingShare share = new JudgingShare(PERCENT_A_NODE, JudgingShare.MOST);
   private final Map<String, Due> changed = new HashMap<>();
   private final Map<String, Long> restsUntil = new HashMap<>();
   private final Set<String> crowded = new HashSet<>();

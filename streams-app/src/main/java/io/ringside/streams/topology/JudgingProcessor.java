@@ -135,7 +135,7 @@ public final class JudgingProcessor
     settled = new HashMap<>();
     resting = new HashMap<>();
     pending = new HashSet<>();
-    share = new JudgingShare(PERCENT_AT_ONCE);
+    share = new JudgingShare(PERCENT_AT_ONCE, pace.atOnce());
     unjudged = new HashMap<>();
     blames = new BlameChanges();
     lag = new RecordLag();

@@ -10,6 +10,7 @@ import java.time.Duration;
 /// @param forget silence after which a job's state is dropped; its findings and runs stay
 /// @param results how long findings and runs stay after the job's state was dropped
 /// @param runs most runs of a job in the ledger; the newest stay
+/// @param atOnce thread time that a job may save for judgements that its records trigger
 /// @param samples how far back a process that is found late gets GPU samples
 /// @param callsPerSecond most calls of a rank on a communicator that are examined; the rest is left
 ///   out
@@ -20,6 +21,7 @@ public record ServicePace(
     Duration forget,
     Duration results,
     int runs,
+    Duration atOnce,
     Duration samples,
     int callsPerSecond,
     ObservationMode mode) {
@@ -30,6 +32,7 @@ public record ServicePace(
           Duration.ofHours(24),
           Duration.ofDays(30),
           50,
+          JudgingShare.MOST,
           Duration.ofMinutes(2),
           500,
           ObservationMode.LIVE);
@@ -42,12 +45,19 @@ public record ServicePace(
           Duration.ofHours(24),
           Duration.ofDays(30),
           Integer.MAX_VALUE,
+          JudgingShare.MOST,
           Duration.ofMinutes(30),
           Integer.MAX_VALUE,
           ObservationMode.RECORDED);
 
   /// The same with retention times and call limit from the configuration.
   public ServicePace keeping(Duration state, Duration ofResults, Duration ofSamples, int calls) {
-    return new ServicePace(judging, idle, state, ofResults, runs, ofSamples, calls, mode);
+    return new ServicePace(judging, idle, state, ofResults, runs, atOnce, ofSamples, calls, mode);
+  }
+
+  /// The same with another limit for judgements that records trigger.
+  ServicePace saving(Duration forAtOnce) {
+    return new ServicePace(
+        judging, idle, forget, results, runs, forAtOnce, samples, callsPerSecond, mode);
   }
 }

@@ -9,7 +9,7 @@ class JudgingShareTest {
   private static final long NOW = 1_790_000_000_000L;
   private static final long SECOND = 1_000_000_000L;
 
-  private final JudgingShare share = new JudgingShare(1);
+  private final JudgingShare share = new JudgingShare(1, Duration.ofSeconds(5));
 
   @Test
   void lastsForAsManyStartsAsAJobUsuallyHas() {

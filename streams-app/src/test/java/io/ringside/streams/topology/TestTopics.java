@@ -19,6 +19,10 @@ final class TestTopics {
 
   /// All of it as it runs in a fleet, with the built-in expectations, from this time on.
   static TopologyTestDriver driver(Path stateDir, Instant from) {
+    return driver(stateDir, from, ServicePace.FLEET);
+  }
+
+  static TopologyTestDriver driver(Path stateDir, Instant from, ServicePace pace) {
     var settings = new Properties();
     settings.putAll(
         Map.of(
@@ -32,7 +36,7 @@ final class TestTopics {
             stateDir.toString()));
     var topology =
         RingsideTopology.build(
-            new StreamsConfig(settings), new Judge(Expectations.builtIn()), ServicePace.FLEET);
+            new StreamsConfig(settings), new Judge(Expectations.builtIn()), pace);
     return new TopologyTestDriver(topology, settings, from);
   }
 

@@ -28,7 +28,10 @@ import java.util.stream.Stream;
 ///
 /// The budget grows with the wall clock, in milliseconds, but judging costs processor time: on a
 /// machine where other processes use the processor, judging waits for it and need not pay for that
-/// wait as well. There is one budget for each thread, used by that thread alone.
+/// wait as well. Only while records wait to be read does it pay for what they wait, which is all
+/// the time that a judgement takes: a thread that gets a quarter of a processor would otherwise
+/// spend half of that quarter on judging. There is one budget for each thread, used by that thread
+/// alone.
 final class JudgingBudget {
   private static final ThreadLocal<JudgingBudget> OF_THREAD =
       ThreadLocal.withInitial(JudgingBudget::new);
@@ -68,6 +71,7 @@ final class JudgingBudget {
   private long routineNanos = MOST_NANOS;
   private long crowdedNanos = MOST_NANOS;
   private long atMillis = Long.MIN_VALUE;
+  private boolean behind;
 
   /// The jobs that wait in a partition.
   ///
@@ -83,6 +87,24 @@ final class JudgingBudget {
   }
 
   private record Reading(Lag lag, long atMillis) {}
+
+  /// Time that a judgement took, in nanoseconds.
+  ///
+  /// @param processorNanos of the thread
+  /// @param elapsedNanos more than that where others use the processor
+  record Spent(long processorNanos, long elapsedNanos) {
+    /// Both clocks of this thread. Only differences have a meaning.
+    static Spent now() {
+      return new Spent(nanos(), System.nanoTime());
+    }
+
+    /// What was spent since a reading of both clocks.
+    static Spent since(Spent began) {
+      var now = now();
+      return new Spent(
+          now.processorNanos - began.processorNanos, now.elapsedNanos - began.elapsedNanos);
+    }
+  }
 
   static JudgingBudget ofThisThread() {
     return OF_THREAD.get();
@@ -113,8 +135,8 @@ final class JudgingBudget {
                   readings.values().stream().map(Reading::lag),
                   queues.values().stream().map(Queue::lag))
               .reduce(Lag.IN_TIME, Lag::or);
-      long earned =
-          (nowMillis - atMillis) * 1_000_000 / (worst == Lag.BEHIND ? PARTS_BEHIND : PARTS);
+      behind = worst == Lag.BEHIND;
+      long earned = (nowMillis - atMillis) * 1_000_000 / (behind ? PARTS_BEHIND : PARTS);
       nanos = Math.min(MOST_NANOS, nanos + earned);
       routineNanos =
           Math.min(
@@ -157,8 +179,9 @@ final class JudgingBudget {
         : nanos > FOR_NEWS_NANOS && routineNanos > 0;
   }
 
-  /// Charges the thread's time that a judgement took.
-  void took(Due judged, long nanos) {
+  /// Charges the time that a judgement took.
+  void took(Due judged, Spent spent) {
+    long nanos = behind ? spent.elapsedNanos() : spent.processorNanos();
     if (judged.crowded()) {
       crowdedNanos -= nanos;
     } else if (judged.news() && !judged.heavy() && this.nanos <= 0) {

@@ -260,13 +260,14 @@ public final class JudgingProcessor
         continue;
       }
       var key = next.job();
-      long began = JudgingBudget.nanos();
+      var began = JudgingBudget.Spent.now();
       due.take(key);
       var job = state(key, nowMillis);
       judge(key, job, nowMillis);
-      long took = JudgingBudget.nanos() - began;
-      due.took(key, took, job.runs().size() > pace.runs(), job.nodes(), nowMillis);
-      budget.took(next, took);
+      var spent = JudgingBudget.Spent.since(began);
+      due.took(
+          key, spent.processorNanos(), job.runs().size() > pace.runs(), job.nodes(), nowMillis);
+      budget.took(next, spent);
     }
     budget.waits(this, waiting);
   }

@@ -3,6 +3,7 @@ package io.ringside.streams.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.streams.topology.DueJobs.Due;
+import io.ringside.streams.topology.JudgingBudget.Spent;
 import io.ringside.streams.topology.RecordLag.Lag;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class JudgingBudgetTest {
   @Test
   void newsHaveASixthOfTheTimeOfTheirOwn() {
     waits("here", NOW, NEWS);
-    budget.took(ROUTINE, 2_000_000_000);
+    budget.took(ROUTINE, spent(2_000));
 
     assertThat(budget.lets("here", ROUTINE)).isFalse();
     assertThat(budget.lets("here", NEWS)).isTrue();
@@ -48,11 +49,11 @@ class JudgingBudgetTest {
   void heavyJobsHaveNoShareInThat() {
     var heavy = new Due("heavy", true, NOW - 9, false, true);
     budget.waits("here", List.of(heavy, NEWS), Lag.IN_TIME, NOW);
-    budget.took(heavy, 2_000_000_000);
+    budget.took(heavy, spent(2_000));
 
     assertThat(budget.lets("here", heavy)).isFalse();
     assertThat(budget.lets("there", NEWS)).as("a heavy one waits longer").isTrue();
-    budget.took(heavy, 2_000_000_000);
+    budget.took(heavy, spent(2_000));
     assertThat(budget.lets("here", NEWS)).isTrue();
   }
 
@@ -82,7 +83,7 @@ class JudgingBudgetTest {
   @Test
   void ofThatAThirdForRoutineOnceRecordsArriveLate() {
     budget.waits("here", List.of(ROUTINE), Lag.LATE, NOW);
-    budget.took(ROUTINE, 200_000_000);
+    budget.took(ROUTINE, spent(200));
 
     budget.waits("here", List.of(ROUTINE), Lag.LATE, NOW + 900);
     assertThat(budget.lets("here", ROUTINE)).isFalse();
@@ -94,7 +95,7 @@ class JudgingBudgetTest {
   @Test
   void routineHasTheWholeBudgetWhileRecordsArriveInTime() {
     waits("here", NOW, ROUTINE);
-    budget.took(ROUTINE, 200_000_000);
+    budget.took(ROUTINE, spent(200));
 
     waits("here", NOW + 450, ROUTINE);
     assertThat(budget.lets("here", ROUTINE)).isFalse();
@@ -112,6 +113,24 @@ class JudgingBudgetTest {
     assertThat(budget.lets("there", NEWS)).isFalse();
     waits("there", NOW + 1_001, NEWS);
     assertThat(budget.lets("there", NEWS)).isTrue();
+  }
+
+  /// On a machine where others use the processor, records wait for all of a judgement's time.
+  @Test
+  void whatRecordsWaitForCountsOnceTheyAreBehind() {
+    waits("here", NOW, NEWS);
+    budget.took(NEWS, new Spent(50_000_000, 400_000_000));
+    assertThat(budget.lets("here", ROUTINE)).isFalse();
+    assertThat(budget.lets("here", NEWS)).isTrue();
+
+    budget.waits("here", List.of(NEWS), Lag.BEHIND, NOW);
+    budget.waits("here", List.of(NEWS), Lag.BEHIND, NOW);
+    budget.took(NEWS, new Spent(25_000_000, 200_000_000));
+    spendItsOwn();
+    waits("here", NOW + 1_500, NEWS);
+    assertThat(budget.lets("here", NEWS)).as("150 ms in debt").isFalse();
+    waits("here", NOW + 1_501, NEWS);
+    assertThat(budget.lets("here", NEWS)).isTrue();
   }
 
   /// Jobs get facts of all partitions: those of one that is behind come late among others in time.
@@ -160,7 +179,7 @@ class JudgingBudgetTest {
   @Test
   void crowdedJobsKeepNobodyElseWaiting() {
     waits("here", NOW, CROWDED);
-    budget.took(CROWDED, 2_000_000_000);
+    budget.took(CROWDED, spent(2_000));
 
     assertThat(budget.lets("here", CROWDED)).isFalse();
     assertThat(budget.lets("here", NEWS)).isTrue();
@@ -250,7 +269,12 @@ class JudgingBudgetTest {
   }
 
   private void took(long millis) {
-    budget.took(NEWS, millis * 1_000_000);
+    budget.took(NEWS, spent(millis));
+  }
+
+  /// On a machine where nobody else uses the processor.
+  private static Spent spent(long millis) {
+    return new Spent(millis * 1_000_000, millis * 1_000_000);
   }
 
   /// What jobs with news have of their own, once the common budget is spent.

@@ -1,6 +1,7 @@
 package io.ringside.deploy.observe;
 
 import io.ringside.lab.simulate.Agents;
+import io.ringside.lab.simulate.Fault;
 import io.ringside.lab.simulate.Framework;
 import io.ringside.lab.simulate.GeneratedJob.Sent;
 import io.ringside.lab.simulate.JobGenerator;
@@ -28,17 +29,18 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/// Two p4d nodes of a generated job, for what no recording shows: ranks that wait for a different
-/// one each time, one that starts late, a NIC that does not reach its GPU, and agents that report a
-/// hanging nvidia-smi and a loop that stands still.
+/// The p4d nodes of two generated jobs, for what no recording shows. Ranks of one wait for a
+/// different one each time, one starts late, a NIC does not reach its GPU, and its agents report a
+/// hanging nvidia-smi and a loop that stands still. The other is well, as are its agents.
 final class GeneratedNodes implements AutoCloseable {
   static final String JOB = "uneven";
+  static final String WELL = "well";
 
   private static final int SEED = 7;
 
@@ -57,32 +59,52 @@ final class GeneratedNodes implements AutoCloseable {
           0,
           0);
 
-  private static final JobPlan PLAN =
-      new JobPlan(
-          SEED,
-          JOB,
-          Machine.P4D,
-          2,
-          1,
-          Machine.P4D.gpus(),
-          NcclVersion.V2_21,
-          Schedule.recorded(),
-          Framework.NONE,
-          Restarts.NONE,
-          STEPS,
-          STEP_SECONDS,
-          UNEVEN,
-          Output.CONTAINER,
-          new Agents(2, true, 5, 0),
-          false,
-          false,
-          List.of(new NetworkFault.GdrLost(Machine.P4D.gpus()), new PaceFault.LateStart(3, 30)));
+  private static JobPlan plan(
+      int seed, String name, Framework framework, Noise noise, List<Fault> faults) {
+    return new JobPlan(
+        seed,
+        name,
+        Machine.P4D,
+        2,
+        1,
+        Machine.P4D.gpus(),
+        NcclVersion.V2_21,
+        Schedule.recorded(),
+        framework,
+        Restarts.NONE,
+        STEPS,
+        STEP_SECONDS,
+        noise,
+        Output.CONTAINER,
+        new Agents(2, true, 5, 0),
+        false,
+        false,
+        faults);
+  }
+
+  private static final List<JobPlan> PLANS =
+      List.of(
+          plan(
+              SEED,
+              JOB,
+              Framework.NONE,
+              UNEVEN,
+              List.of(
+                  new NetworkFault.GdrLost(Machine.P4D.gpus()), new PaceFault.LateStart(3, 30))),
+          plan(SEED + 1, WELL, Framework.DEEPSPEED, Noise.NONE, List.of()));
 
   private final KafkaProducer<String, byte[]> producer;
   private final KafkaPublisher publisher;
-  private final TreeSet<String> nodes = new TreeSet<>();
+  private final TreeMap<String, Condition> nodes = new TreeMap<>();
   private final HashSet<String> ended = new HashSet<>();
-  private List<Sent> trained = List.of();
+  private List<List<Sent>> trained = List.of();
+
+  /// What is the matter with a node's agent.
+  private enum Condition {
+    WELL,
+    STUCK,
+    BEHIND
+  }
 
   GeneratedNodes(String bootstrapServers) {
     producer =
@@ -95,26 +117,31 @@ final class GeneratedNodes implements AutoCloseable {
 
   /// Sends most of what the agents sent while the job trained.
   void train(Instant begin) {
-    trained = JobGenerator.generate(PLAN, begin, Duration.ofMillis(200)).records();
-    send(trained.subList(0, most()));
+    trained =
+        PLANS.stream()
+            .map(plan -> JobGenerator.generate(plan, begin, Duration.ofMillis(200)).records())
+            .toList();
+    trained.forEach(job -> send(job.subList(0, most(job))));
+    nodes.put("late", Condition.BEHIND);
   }
 
-  /// Sends the rest, so that counters are seen to rise; the job has not ended yet.
+  /// Sends the rest, so that counters are seen to rise; only the well job ends.
   void trainOn() {
-    send(trained.subList(most(), trained.size()));
+    trained.forEach(job -> send(job.subList(most(job), job.size())));
   }
 
   /// Nine tenths: enough to judge the job by.
-  private int most() {
-    return trained.size() * 9 / 10;
+  private static int most(List<Sent> records) {
+    return records.size() * 9 / 10;
   }
 
   private void send(List<Sent> records) {
     for (var sent : records) {
       switch (sent.event()) {
         case LogChunk chunk -> {
-          nodes.add(chunk.source().node());
-          if (chunk.end() || chunk.text().toString().contains("Destroy COMPLETE")) {
+          boolean well = chunk.source().job().equals(WELL);
+          nodes.put(chunk.source().node(), well ? Condition.WELL : Condition.STUCK);
+          if (!well && (chunk.end() || chunk.text().toString().contains("Destroy COMPLETE"))) {
             ended.add(chunk.source().id());
           }
           if (!ended.contains(chunk.source().id())) {
@@ -135,11 +162,18 @@ final class GeneratedNodes implements AutoCloseable {
 
   /// Sends a report of each agent.
   void report(Instant at) {
-    nodes.forEach(node -> reportFrom(node, at));
+    nodes.forEach((node, condition) -> report(node, condition, at));
+    producer.flush();
   }
 
-  /// Sends a report of this node's agent.
-  void reportFrom(String node, Instant at) {
+  /// Sends a report of an agent of which no more is heard.
+  void reportOnce(String node, Instant at) {
+    report(node, Condition.WELL, at);
+  }
+
+  private void report(String node, Condition condition, Instant at) {
+    boolean stuck = condition == Condition.STUCK;
+    boolean behind = condition == Condition.BEHIND;
     publisher.send(
         new NodeReport(
             "eu-1",
@@ -147,13 +181,17 @@ final class GeneratedNodes implements AutoCloseable {
             at,
             5,
             new NodeReport.Agent(
-                Build.current().version(), Instant.EPOCH, List.of("logs", "gpu"), List.of("logs")),
-            new GpuSensor(GpuSensor.State.STALLED, 40.0, 1, 0, 1, "nvidia-smi says nothing"),
-            new NodeReport.Logs(1, 4_096, 2.5, 1_000, 0),
+                Build.current().version(),
+                Instant.EPOCH,
+                List.of("logs", "gpu"),
+                stuck ? List.of("logs") : List.of()),
+            stuck
+                ? new GpuSensor(GpuSensor.State.STALLED, 40.0, 1, 0, 1, "nvidia-smi says nothing")
+                : new GpuSensor(GpuSensor.State.OK, 0.5, 1, 0, 0, ""),
+            new NodeReport.Logs(1, 4_096, behind ? 3_600 : 2.5, 1_000, behind ? 512 : 0),
             List.of(
                 new NetworkInterface("rdmap16s27", 1, NetworkInterface.Kind.EFA, 0, 0, 1e9, 1e9),
                 new NetworkInterface("eth0", 0, NetworkInterface.Kind.ETHERNET, 0, 0, 1e5, 1e5))));
-    producer.flush();
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.ringside.streams.waits.Rounds;
 import io.ringside.streams.waits.Waits;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// One communicator of a run, known by the same name on all its ranks.
@@ -35,6 +36,9 @@ public final class Communicator {
 
   /// The rounds if no other files come.
   private transient @Nullable Rounds ended;
+
+  /// The rounds while no lines come, null if they are no others.
+  private transient @Nullable Rounds idle;
 
   Communicator() {}
 
@@ -111,7 +115,7 @@ public final class Communicator {
       return UNCALLED;
     }
     if (!over) {
-      return rounds;
+      return idle == null ? rounds : idle;
     }
     if (ended == null) {
       ended = rounds.ended();
@@ -136,5 +140,20 @@ public final class Communicator {
   void over(boolean isOver) {
     over = isOver;
     ended = null;
+  }
+
+  /// Has the rounds judged as they are until [#resume], in a copy if any wait for more: those that
+  /// were judged half full must not be kept.
+  void idle(UnaryOperator<Rounds> copy) {
+    var now = rounds();
+    if (now.anyWait()) {
+      idle = copy.apply(now);
+      idle.idle();
+    }
+  }
+
+  /// Lines may come again.
+  void resume() {
+    idle = null;
   }
 }

@@ -12,6 +12,7 @@ import io.ringside.streams.job.bandwidth.Tables;
 import io.ringside.streams.job.hardware.SavedNvlinks;
 import io.ringside.streams.job.hardware.SavedPorts;
 import io.ringside.streams.parse.event.LineEvent;
+import io.ringside.streams.waits.Rounds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Everything known of one job. Changed by {@link JobJoin} only.
@@ -207,9 +210,7 @@ public final class JobState {
       only.absorb(newest);
       boolean known = unplaced.values().stream().anyMatch(process -> !process.nobody());
       unplaced.values().stream().filter(process -> !known || !process.nobody()).forEach(only::add);
-      if (newest.silent()) {
-        only.idle(newest.silentFor());
-      }
+      only.silentAs(newest);
       before.add(only);
       return before;
     }
@@ -289,11 +290,22 @@ public final class JobState {
     return runs.isEmpty() ? List.of() : unplaced.values();
   }
 
-  /// Records that no lines came for this long, by the caller's clock.
-  public void idle(Duration silence) {
-    runs.forEach(run -> run.idle(silence));
-    bare.idle(silence);
-    attempts.later().forEach(run -> run.idle(silence));
+  /// Records that no lines came for this long, by the caller's clock, until [#resume].
+  ///
+  /// @param copy copies rounds that are judged before they are complete
+  public void idle(Duration silence, UnaryOperator<Rounds> copy) {
+    change(() -> eachRun(run -> run.idle(silence, copy)));
+  }
+
+  /// Lines may come again: nothing is left of the silence.
+  public void resume() {
+    change(() -> eachRun(Run::resume));
+  }
+
+  private void eachRun(Consumer<Run> does) {
+    runs.forEach(does);
+    does.accept(bare);
+    attempts.later().forEach(does);
   }
 
   Optional<Run> runOf(String process) {

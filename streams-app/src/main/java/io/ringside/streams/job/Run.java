@@ -12,6 +12,7 @@ import io.ringside.streams.job.gpu.GpuHistory;
 import io.ringside.streams.job.gpu.GpuSecond;
 import io.ringside.streams.job.hardware.LinkHistory;
 import io.ringside.streams.job.step.RunSteps;
+import io.ringside.streams.waits.Rounds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// One start of a job: the processes that share communicators, and the communicators.
@@ -635,10 +637,24 @@ public final class Run {
     }
   }
 
-  /// Records that no lines came for this long.
-  public void idle(Duration silence) {
+  /// Records that no lines came for this long, until [#resume].
+  ///
+  /// @param copy copies rounds that are judged before they are complete; the identity if no more
+  ///   lines come
+  public void idle(Duration silence, UnaryOperator<Rounds> copy) {
     silentFor = silence;
-    communicators.values().forEach(communicator -> communicator.rounds().idle());
+    communicators.values().forEach(communicator -> communicator.idle(copy));
+  }
+
+  /// Lines may come again: nothing is left of the silence.
+  void resume() {
+    silentFor = Duration.ZERO;
+    communicators.values().forEach(Communicator::resume);
+  }
+
+  /// Takes over how long no lines came.
+  void silentAs(Run other) {
+    silentFor = other.silentFor;
   }
 
   void over(boolean isOver) {

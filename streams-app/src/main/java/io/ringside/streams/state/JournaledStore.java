@@ -149,11 +149,6 @@ public final class JournaledStore<T> extends ObjectStore<T> {
     return ask(key, this::load);
   }
 
-  /// A copy of the state of the key, which may be changed freely.
-  public T copy(String key) {
-    return form.read(form.write(get(key)));
-  }
-
   /// All keys, in memory or only written.
   public Set<String> keys() {
     var keys = new TreeSet<>(live.keySet());

@@ -138,38 +138,56 @@ abstract class ObjectStore<T> implements StateStore, CachedStateStore<String, T>
     if (changed.isEmpty() && !looks) {
       return;
     }
+    byTheClock(
+        () -> {
+          for (var key : changed) {
+            var state = live.get(key);
+            if (state != null) {
+              write(key, state);
+            }
+          }
+          changed.clear();
+          if (looks) {
+            lookedMillis = now;
+            layToRest(now);
+          }
+        });
+  }
+
+  /// Lays an object to rest that will not be used for a while, at once unless it changed since it
+  /// was last written.
+  public final void rest(String key) {
+    if (live.containsKey(key) && !changed.contains(key)) {
+      byTheClock(() -> layToRest(key));
+    }
+  }
+
+  private void layToRest(long now) {
+    live.keySet().stream()
+        .filter(key -> askedMillis(key) < now - REST_MILLIS)
+        .toList()
+        .forEach(this::layToRest);
+  }
+
+  private void layToRest(String key) {
+    if (rests(key, Objects.requireNonNull(live.get(key)))) {
+      live.remove(key);
+    }
+  }
+
+  /// Writes what the clock causes: it belongs to no record, and the changelog refuses a time of -1.
+  private void byTheClock(Runnable writes) {
     var current = context == null ? null : context.recordContext();
     if (context != null) {
-      // a change that the clock caused belongs to no record, and the changelog refuses a time of -1
       context.setRecordContext(
           new ProcessorRecordContext(
               context.currentSystemTimeMs(), -1, -1, null, new RecordHeaders()));
     }
     try {
-      for (var key : changed) {
-        var state = live.get(key);
-        if (state != null) {
-          write(key, state);
-        }
-      }
-      changed.clear();
-      if (looks) {
-        lookedMillis = now;
-        layToRest(now);
-      }
+      writes.run();
     } finally {
       if (context != null) {
         context.setRecordContext(current);
-      }
-    }
-  }
-
-  private void layToRest(long now) {
-    var unasked =
-        live.keySet().stream().filter(key -> askedMillis(key) < now - REST_MILLIS).toList();
-    for (var key : unasked) {
-      if (rests(key, Objects.requireNonNull(live.get(key)))) {
-        live.remove(key);
       }
     }
   }

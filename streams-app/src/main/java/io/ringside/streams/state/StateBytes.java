@@ -1,9 +1,9 @@
 package io.ringside.streams.state;
 
-import java.util.Arrays;
 import org.apache.fory.Fory;
 import org.apache.fory.ThreadSafeFory;
 import org.apache.fory.logging.LoggerFactory;
+import org.apache.fory.memory.MemoryBuffer;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
@@ -75,7 +75,7 @@ public final class StateBytes<T> implements Serde<T> {
       throw new StateVersionMismatch(type.getSimpleName(), version, VERSION);
     }
     try {
-      return type.cast(fory.deserialize(Arrays.copyOfRange(bytes, 2, bytes.length)));
+      return type.cast(fory.deserialize(MemoryBuffer.fromByteArray(bytes, 2, bytes.length - 2)));
     } catch (RuntimeException | OutOfMemoryError e) {
       // foreign bytes cause exceptions of many kinds, and may claim any length
       throw new SerializationException(

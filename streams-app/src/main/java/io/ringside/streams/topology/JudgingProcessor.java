@@ -24,7 +24,9 @@ import io.ringside.streams.judge.RestingRuns;
 import io.ringside.streams.judge.SettledRuns;
 import io.ringside.streams.state.JournaledStore;
 import io.ringside.streams.state.PackedInput;
+import io.ringside.streams.state.StateBytes;
 import io.ringside.streams.topology.DueJobs.Due;
+import io.ringside.streams.waits.Rounds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,6 +63,8 @@ public final class JudgingProcessor
 
   /// Share of the passing time, in percent.
   private static final int PERCENT_AT_ONCE = 1;
+
+  private static final StateBytes<Rounds> ROUNDS = new StateBytes<>(Rounds.class);
 
   private final Judge judge;
   private final ServicePace pace;
@@ -262,25 +266,33 @@ public final class JudgingProcessor
       var key = next.job();
       var began = JudgingBudget.Spent.now();
       due.take(key);
-      var job = state(key, nowMillis);
-      judge(key, job, nowMillis);
+      var job = jobs.get(key);
+      judgeAsItIs(key, job, nowMillis);
       var spent = JudgingBudget.Spent.since(began);
       due.took(
           key, spent.processorNanos(), job.runs().size() > pace.runs(), job.nodes(), nowMillis);
       budget.took(next, spent);
+      if (silentJobs.rests(key, nowMillis)) {
+        jobs.rest(key);
+      }
     }
     budget.waits(this, waiting);
   }
 
-  private JobState state(String key, long nowMillis) {
+  /// Judges the job; one that is silent as it is, since windows that were closed early must not
+  /// stay closed.
+  private void judgeAsItIs(String key, JobState job, long nowMillis) {
     var silence = silentJobs.of(key, nowMillis);
     if (silence == null) {
-      return jobs.get(key);
+      judge(key, job, nowMillis);
+      return;
     }
-    // windows that are closed early must not stay closed, because more lines may come
-    var copy = jobs.copy(key);
-    copy.idle(silence);
-    return copy;
+    job.idle(silence, rounds -> ROUNDS.read(ROUNDS.write(rounds)));
+    try {
+      judge(key, job, nowMillis);
+    } finally {
+      job.resume();
+    }
   }
 
   /// Time when the newest line was read, whether live or late: a job that was read live may end

@@ -26,6 +26,9 @@ final class SilentJobs {
   private static final Duration SILENT = Duration.ofMinutes(1);
   private static final Duration LEFT = Duration.ofMinutes(5);
 
+  /// From a multiple of [#SILENT] on, the silence is judged again when it has grown by this part.
+  private static final int PARTS = 8;
+
   private final Duration idle;
   private final Function<String, Optional<Instant>> lastHeard;
   private final LastSeen active = new LastSeen();
@@ -52,7 +55,10 @@ final class SilentJobs {
       if (silentMillis < LONG.toMillis()) {
         return PAUSED;
       }
-      return silentMillis < VERY_LONG.toMillis() ? SILENT : LEFT;
+      if (silentMillis >= VERY_LONG.toMillis()) {
+        return LEFT;
+      }
+      return Duration.ofMillis(Math.max(SILENT.toMillis(), silentMillis / PARTS));
     }
   }
 
@@ -94,6 +100,13 @@ final class SilentJobs {
   @Nullable Duration of(String job, long nowMillis) {
     var silence = silent.get(job);
     return silence == null ? null : Duration.ofMillis(nowMillis - silence.sinceMillis());
+  }
+
+  /// Whether the job is not judged again for a while if it stays silent.
+  boolean rests(String job, long nowMillis) {
+    var silence = silent.get(job);
+    return silence != null
+        && (silence.over() || nowMillis - silence.sinceMillis() >= LONG.toMillis());
   }
 
   /// Whether a stored job was never seen by this owner; from now on it counts as seen.

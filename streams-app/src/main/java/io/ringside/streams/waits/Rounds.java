@@ -153,6 +153,11 @@ public final class Rounds {
     return cutAt != Long.MAX_VALUE;
   }
 
+  /// Whether complete rounds wait for later ones to be judged.
+  public boolean anyWait() {
+    return waits.held() > 0;
+  }
+
   /// Records that no lines came for a while: judges what the window holds so far.
   public void idle() {
     waits.idle();

@@ -152,6 +152,18 @@ class JournaledStoreTest {
     assertThat(store.get("quiet").count).isEqualTo(901);
   }
 
+  @Test
+  void anObjectRestsAtOnceButForWhatIsNotWritten() {
+    add("a", new byte[100]);
+    store.rest("a");
+    store.rest("unknown");
+    assertThat(store.live).as("not written yet").containsOnlyKeys("a");
+    store.flushCache();
+    store.rest("a");
+    assertThat(store.live).isEmpty();
+    assertThat(store.get("a").count).isOne();
+  }
+
   private long size() {
     long size = 0;
     try (var all = store.bytes.all()) {

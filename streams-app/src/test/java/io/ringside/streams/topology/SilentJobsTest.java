@@ -18,8 +18,19 @@ class SilentJobsTest {
     jobs.speaks(JOB, NOW);
 
     assertThat(judged(Duration.ZERO, Duration.ofMinutes(3))).isBetween(32, 36);
-    assertThat(judged(Duration.ofMinutes(4), Duration.ofMinutes(29))).isBetween(24, 26);
+    assertThat(judged(Duration.ofMinutes(4), Duration.ofMinutes(29))).isBetween(13, 15);
     assertThat(judged(Duration.ofMinutes(31), Duration.ofMinutes(131))).isBetween(19, 21);
+  }
+
+  @Test
+  void aJobThatIsJudgedSeldomRestsInBetween() {
+    jobs.speaks(JOB, NOW);
+    judged(Duration.ZERO, Duration.ofMinutes(5));
+
+    assertThat(jobs.rests(JOB, NOW + Duration.ofMinutes(2).toMillis())).isFalse();
+    assertThat(jobs.rests(JOB, NOW + Duration.ofMinutes(4).toMillis())).isTrue();
+    jobs.speaks(JOB, NOW + Duration.ofMinutes(5).toMillis());
+    assertThat(jobs.rests(JOB, NOW + Duration.ofMinutes(5).toMillis())).isFalse();
   }
 
   @Test

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// Scores bills: each job is played as it was, billed, and played again by the same chance without
@@ -121,10 +120,7 @@ final class BillScore {
   private RunSummary lastRun(GeneratedJob job) {
     var replay = new Replay();
     job.records().forEach(sent -> replay.add(sent.event()));
-    replay
-        .jobs()
-        .values()
-        .forEach(state -> state.runs().forEach(run -> run.idle(SILENCE, UnaryOperator.identity())));
+    replay.jobs().values().forEach(state -> state.runs().forEach(run -> run.idle(SILENCE)));
     Instant end = Nanos.instant(job.records().getLast().atNanos());
     return replay.jobs().values().stream()
         .flatMap(state -> judge.judge(state, end.plus(SILENCE)).runs().stream())

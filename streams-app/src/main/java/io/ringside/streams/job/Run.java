@@ -639,11 +639,15 @@ public final class Run {
 
   /// Records that no lines came for this long, until [#resume].
   ///
-  /// @param copy copies rounds that are judged before they are complete; the identity if no more
-  ///   lines come
-  public void idle(Duration silence, UnaryOperator<Rounds> copy) {
+  /// @param copy copies rounds that are judged before they are complete
+  void idle(Duration silence, UnaryOperator<Rounds> copy) {
     silentFor = silence;
     communicators.values().forEach(communicator -> communicator.idle(copy));
+  }
+
+  /// Records that no lines came for this long, and that none come any more.
+  public void idle(Duration silence) {
+    idle(silence, UnaryOperator.identity());
   }
 
   /// Lines may come again: nothing is left of the silence.

@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -154,11 +153,7 @@ class OutlookOfRunsTest {
         .forEach(
             job ->
                 job.runs()
-                    .forEach(
-                        run ->
-                            run.idle(
-                                Duration.between(stamps(files).getLast(), now),
-                                UnaryOperator.identity())));
+                    .forEach(run -> run.idle(Duration.between(stamps(files).getLast(), now))));
     return replay.jobs().values().stream()
         .flatMap(
             job ->

@@ -274,6 +274,8 @@ public final class JudgingProcessor
       budget.took(next, spent);
       if (silentJobs.rests(key, nowMillis)) {
         jobs.rest(key);
+        findings.forget(key);
+        runs.forget(key);
       }
     }
     budget.waits(this, waiting);

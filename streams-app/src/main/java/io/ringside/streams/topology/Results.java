@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Published results of jobs: a store of records under `job|id`, whose changes are sent to the next
-/// step. The records of each job that is asked for are also held as objects, because a judge asks
-/// several times a second and deserialising them costs as much as judging. All changes go through
-/// this class. Owned by one stream thread.
+/// step. The records of each job that is asked for are also held as objects until they are
+/// forgotten, because a judge asks several times a second and deserialising them costs as much as
+/// judging. All changes go through this class. Owned by one stream thread.
 final class Results<T> {
   private static final Logger LOGGER = LoggerFactory.getLogger(Results.class);
 

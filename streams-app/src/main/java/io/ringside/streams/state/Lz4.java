@@ -24,14 +24,24 @@ final class Lz4 {
   }
 
   static byte[] unpack(byte[] packed) {
-    int length = ByteBuffer.wrap(packed).getInt();
+    return unpack(packed, 0);
+  }
+
+  /// The same of what begins at this index.
+  static byte[] unpack(byte[] packed, int from) {
+    int length = ByteBuffer.wrap(packed).getInt(from);
     if (length < 0 || length > MOST_RATIO * packed.length) {
       throw new IllegalArgumentException(
           "%d bytes cannot be packed in %d".formatted(length, packed.length));
     }
     var plain = new byte[length];
-    LZ4.safeDecompressor()
-        .decompress(packed, Integer.BYTES, packed.length - Integer.BYTES, plain, 0);
+    int unpacked =
+        LZ4.safeDecompressor()
+            .decompress(
+                packed, from + Integer.BYTES, packed.length - from - Integer.BYTES, plain, 0);
+    if (unpacked != length) {
+      throw new IllegalArgumentException("%d of %d bytes".formatted(unpacked, length));
+    }
     return plain;
   }
 }

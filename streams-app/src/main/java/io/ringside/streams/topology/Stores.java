@@ -12,6 +12,7 @@ import io.ringside.streams.node.NodeJoin;
 import io.ringside.streams.node.NodeState;
 import io.ringside.streams.node.SeenStatements;
 import io.ringside.streams.node.SourceState;
+import io.ringside.streams.state.CompressedSerde;
 import io.ringside.streams.state.JournaledStore;
 import io.ringside.streams.state.LenientSerde;
 import io.ringside.streams.state.PackedInput;
@@ -98,7 +99,7 @@ public final class Stores {
   }
 
   static StoreBuilder<KeyValueStore<String, Finding>> findings() {
-    return inMemory(FINDINGS, Topics.FINDINGS.valueSerde());
+    return inMemory(FINDINGS, new CompressedSerde<>(Topics.FINDINGS.valueSerde()));
   }
 
   static StoreBuilder<KeyValueStore<String, NodeMemory>> nodeMemory() {
@@ -110,7 +111,7 @@ public final class Stores {
   }
 
   static StoreBuilder<KeyValueStore<String, RunSummary>> runs() {
-    return inMemory(RUNS, Topics.RUNS.valueSerde());
+    return inMemory(RUNS, new CompressedSerde<>(Topics.RUNS.valueSerde()));
   }
 
   private static <T> StoreBuilder<KeyValueStore<String, T>> inMemory(String name, Serde<T> serde) {

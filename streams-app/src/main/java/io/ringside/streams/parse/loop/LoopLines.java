@@ -136,6 +136,7 @@ public final class LoopLines {
                 Shape.of("heartbeat* step #*", "scripts", LoopLines::alive),
                 Shape.of("Heartbeat* step #*", "scripts", LoopLines::alive),
                 Shape.behind("completed step: #, seconds: *", "MaxText", LoopLines::completed),
+                Shape.of("Train: # [*/# (*%)] *Time: #*s, *", "timm", LoopLines::timm),
                 Shape.of("step:# - *", "verl", VerlLines::step),
                 Shape.of("[step=#/#,epoch=#]", "OLMo", LoopLines::numbered),
                 Shape.behind("throughput/device/batches_per_second=*", "OLMo", LoopLines::rate),
@@ -224,6 +225,19 @@ public final class LoopLines {
         && seconds < Double.POSITIVE_INFINITY
         && line.find("TFLOP/s")
         && line.emit(new LoopEvent.Step(step, seconds, seconds * speed(line), -1));
+  }
+
+  /// `Train: 0 [  50/1251 (  4%)]  Loss: 6.94 (6.95)  Time: 0.612s, 1673.2/s  (0.655s, …)  LR: …`:
+  /// steps of an epoch, and the duration of the last one (timm's `train.py`).
+  private static boolean timm(TextLine line) {
+    line.seek("[").blanks();
+    var step = line.number();
+    var total = line.expect("/").number();
+    var seconds = line.seek("Time: ").decimal();
+    return line.good()
+        && seconds > 0
+        && seconds < Double.POSITIVE_INFINITY
+        && line.emit(new LoopEvent.Step(step, seconds, 0, total));
   }
 
   private static double speed(TextLine line) {

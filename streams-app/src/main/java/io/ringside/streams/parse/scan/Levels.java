@@ -15,6 +15,7 @@ import java.util.List;
 ///   INFO 11-20 20:42:26 [worker.py:12]     vLLM
 ///   ERROR 2019-12-12 04:02:41,061 launch.py:269]   PaddlePaddle
 ///   WARNING worker.py:1462 --              Ray
+///   [train.py:311][INFO] , [trainer][INFO] -   after the time in a bracket; Hydra
 /// ```
 final class Levels {
 
@@ -114,6 +115,18 @@ final class Levels {
             && !isKept(text, from, to)
         ? to + 2
         : at;
+  }
+
+  /// Index after `[train.py:311][INFO] ` or `[trainer][INFO] - ` where a step follows.
+  static int afterPlace(Text text, int at, int end) {
+    int close = Chars.find(text, at, Math.min(end, at + LONGEST_NAME), "][");
+    int level = close < 0 ? 0 : at(text, close + 2, end);
+    int behind = close + 2 + level;
+    if (level == 0 || !Chars.at(text, behind, end, "] ") || isKept(text, at + 1, close)) {
+      return at;
+    }
+    int next = behind + (Chars.at(text, behind, end, "] - ") ? 4 : 2);
+    return tellsStep(text, next, end) ? next : at;
   }
 
   private static boolean tellsStep(Text text, int at, int end) {

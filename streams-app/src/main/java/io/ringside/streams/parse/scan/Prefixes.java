@@ -133,6 +133,11 @@ public final class Prefixes {
     if (end - at < 22 || text.charAt(at + 5) != '-' || text.charAt(at + 14) != ':') {
       return at;
     }
+    var stamp = Chars.find(text, at, Math.min(end, at + 32), ']') + 1;
+    var step = stamp == 0 ? 0 : Levels.afterPlace(text, stamp, end);
+    if (step > stamp) {
+      return step;
+    }
     var close = Chars.find(text, at, Math.min(end, at + 32), "] ");
     if (close < 0) {
       var place = Chars.find(text, at, Math.min(end, at + LONGEST), "] ");

@@ -1634,6 +1634,21 @@ class JobFailedTest {
   }
 
   @Test
+  void aKilledLoaderIsNoDeathWhereStepsGoOn() {
+    var lines = new ArrayList<String>();
+    lines.add(
+        "[2026-11-17 09:19:15,101][loader.py:88][WARNING] rank 4: RuntimeError: DataLoader worker (pid 29281) is killed by signal: Killed. ");
+    assertThat(failed(lines.toArray(String[]::new))).isPresent();
+
+    for (int step = 610; step < 700; step += 10) {
+      lines.add(
+          "[2026-11-17 09:20:21,933][train.py:311][INFO] Train: 3 [ %d/2502 ( 24%%)]  Loss: 3.756 (3.81)  Time: 0.624s, 6721.34/s  (0.610s, 6714.75/s)  LR: 4.1e-04  Data: 0.013 (0.012)"
+              .formatted(step));
+    }
+    assertThat(failed(lines.toArray(String[]::new))).isEmpty();
+  }
+
+  @Test
   void whatHcclSaysOfOthersBlamesNobody() {
     var failed =
         failed(

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +35,11 @@ class UnjudgedStartsTest {
   private TopologyTestDriver driver;
   private int begun;
 
+  @BeforeEach
+  void begin() {
+    driver = TestTopics.driver(stateDir, NOW);
+  }
+
   @AfterEach
   void end() {
     driver.close();
@@ -41,6 +47,7 @@ class UnjudgedStartsTest {
 
   @Test
   void areCountedInWhatWasNotJudged() {
+    driver.close();
     driver = TestTopics.driver(stateDir, NOW, ServicePace.FLEET.saving(SAVED));
     send();
     send();
@@ -61,7 +68,6 @@ class UnjudgedStartsTest {
 
   @Test
   void areNoneWhereAJobStartsAsOftenAsUsual() {
-    driver = TestTopics.driver(stateDir, NOW);
     send();
 
     assertThat(told()).isEmpty();

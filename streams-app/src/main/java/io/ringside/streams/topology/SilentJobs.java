@@ -26,9 +26,6 @@ final class SilentJobs {
   private static final Duration SILENT = Duration.ofMinutes(1);
   private static final Duration LEFT = Duration.ofMinutes(5);
 
-  /// From a multiple of [#SILENT] on, the silence is judged again when it has grown by this part.
-  private static final int PARTS = 8;
-
   private final Duration idle;
   private final Function<String, Optional<Instant>> lastHeard;
   private final LastSeen active = new LastSeen();
@@ -55,10 +52,7 @@ final class SilentJobs {
       if (silentMillis < LONG.toMillis()) {
         return PAUSED;
       }
-      if (silentMillis >= VERY_LONG.toMillis()) {
-        return LEFT;
-      }
-      return Duration.ofMillis(Math.max(SILENT.toMillis(), silentMillis / PARTS));
+      return silentMillis < VERY_LONG.toMillis() ? SILENT : LEFT;
     }
   }
 

@@ -18,7 +18,7 @@ class SilentJobsTest {
     jobs.speaks(JOB, NOW);
 
     assertThat(judged(Duration.ZERO, Duration.ofMinutes(3))).isBetween(32, 36);
-    assertThat(judged(Duration.ofMinutes(4), Duration.ofMinutes(29))).isBetween(13, 15);
+    assertThat(judged(Duration.ofMinutes(4), Duration.ofMinutes(29))).isBetween(24, 26);
     assertThat(judged(Duration.ofMinutes(31), Duration.ofMinutes(131))).isBetween(19, 21);
   }
 

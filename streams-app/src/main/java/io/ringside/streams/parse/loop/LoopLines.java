@@ -113,6 +113,8 @@ public final class LoopLines {
                 Shape.of("Extending context: * -> #*", "scripts", LoopLines::changed),
                 resized("BackboneFinetuning: *", "Lightning"),
                 resized("Multi-phase fine-tuned training continuing at level #*", "Lightning"),
+                resized("Progressive resize: *", "scripts"),
+                resized("Progressive resizing*", "scripts"),
                 resized("Unfreezing *", "scripts"),
                 resized("unfreezing *", "scripts"),
                 resized("Unfroze *", "scripts"),

@@ -40,7 +40,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /// hanging nvidia-smi and a loop that stands still. The other is well, as are its agents.
 final class GeneratedNodes implements AutoCloseable {
   static final String JOB = "uneven";
-  static final String WELL = "well";
+  private static final String WELL = "well";
 
   private static final int SEED = 7;
 

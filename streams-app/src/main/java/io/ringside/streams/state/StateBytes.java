@@ -84,6 +84,11 @@ public final class StateBytes<T> implements Serde<T> {
     }
   }
 
+  /// A copy that shares nothing with the value.
+  public T copy(T value) {
+    return read(write(value));
+  }
+
   @Override
   @SuppressWarnings("NullAway") // Kafka's own contract: null in, null out
   public Serializer<T> serializer() {

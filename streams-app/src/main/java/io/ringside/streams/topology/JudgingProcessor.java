@@ -272,7 +272,7 @@ public final class JudgingProcessor
       due.took(
           key, spent.processorNanos(), job.runs().size() > pace.runs(), job.nodes(), nowMillis);
       budget.took(next, spent);
-      if (silentJobs.rests(key, nowMillis)) {
+      if (silentJobs.rests(key, nowMillis) && !pending.contains(key)) {
         jobs.rest(key);
         findings.forget(key);
         runs.forget(key);
@@ -289,7 +289,7 @@ public final class JudgingProcessor
       judge(key, job, nowMillis);
       return;
     }
-    job.idle(silence, rounds -> ROUNDS.read(ROUNDS.write(rounds)));
+    job.idle(silence, ROUNDS::copy);
     try {
       judge(key, job, nowMillis);
     } finally {

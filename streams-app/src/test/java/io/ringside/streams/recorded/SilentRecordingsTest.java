@@ -33,7 +33,7 @@ class SilentRecordingsTest {
     var copy = STATE.read(before);
     copy.idle(SILENCE, UnaryOperator.identity());
 
-    job.idle(SILENCE, rounds -> ROUNDS.read(ROUNDS.write(rounds)));
+    job.idle(SILENCE, ROUNDS::copy);
     assertThat(job.runs())
         .isNotEmpty()
         .allSatisfy(run -> assertThat(run.silentFor()).isEqualTo(SILENCE))

@@ -1,5 +1,6 @@
 package io.ringside.lab.fleet;
 
+import io.ringside.schemas.topic.Topic;
 import io.ringside.schemas.topic.Topics;
 import io.ringside.shipper.publish.KafkaPublisher;
 import io.ringside.shipper.publish.ProducerSettings;
@@ -9,8 +10,9 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -19,6 +21,7 @@ final class Poison implements AutoCloseable {
   /// In the name of every such job.
   static final String NAME = "poison-";
 
+  private static final List<Topic> TOPICS = List.of(Topics.LOGS, Topics.NODE);
   private static final List<String> NO_RECORDS =
       List.of("\u0000\u0001 no json", "{\"source\": 7, \"lines\": \"?\"}", "{", "");
 
@@ -27,7 +30,6 @@ final class Poison implements AutoCloseable {
   private final List<HostileJob> jobs;
   private final Duration every;
   private final InstantSource clock;
-  private final LongAdder noRecords = new LongAdder();
   private final Thread thread;
   private volatile boolean closing;
 
@@ -72,16 +74,33 @@ final class Poison implements AutoCloseable {
 
   private void noRecord(int number) {
     var bytes = NO_RECORDS.get(number / 10 % NO_RECORDS.size()).getBytes(StandardCharsets.UTF_8);
-    for (var topic : List.of(Topics.LOGS, Topics.NODE)) {
-      producer.send(
-          new ProducerRecord<>(topic.name(), "node-x", bytes),
-          (_, failure) -> noRecords.add(failure == null ? 1 : 0));
+    for (var topic : TOPICS) {
+      producer.send(new ProducerRecord<>(topic.name(), "node-x", bytes));
     }
   }
 
-  /// How many the broker has of those that are none, once this is closed.
-  long noRecords() {
-    return noRecords.sum();
+  /// Where the broker has those that are none: the topic, the partition and the offset of each,
+  /// sorted. A producer whose broker ends may be told less of that than the broker has.
+  static List<String> noRecords(String bootstrapServers) {
+    return TOPICS.stream()
+        .flatMap(topic -> Committed.records(bootstrapServers, topic.name()).stream())
+        .filter(record -> NO_RECORDS.contains(new String(record.value(), StandardCharsets.UTF_8)))
+        .map(record -> record.topic() + " " + record.partition() + " " + record.offset())
+        .sorted()
+        .toList();
+  }
+
+  /// Where the records of the dead letters came from, likewise.
+  static List<String> deadLetters(String bootstrapServers) {
+    return Committed.records(bootstrapServers, Topics.DEAD_LETTER.name()).stream()
+        .map(
+            letter ->
+                Stream.of("topic", "partition", "offset")
+                    .map(name -> letter.headers().lastHeader("__streams.errors." + name).value())
+                    .map(value -> new String(value, StandardCharsets.UTF_8))
+                    .collect(Collectors.joining(" ")))
+        .sorted()
+        .toList();
   }
 
   @Override

@@ -149,8 +149,15 @@ public final class RingsideTopology {
     return Produced.with(topic.keySerde(), topic.valueSerde()).withName(step);
   }
 
+  /// Values are decoded by a step of their own, not by the source. A source decodes a record ahead
+  /// of its turn, so the dead letter of one that cannot be read could be committed before the
+  /// record's offset was, and was written again after a crash in between (Kafka Streams 4.3,
+  /// `RecordQueue.updateHead`).
   private static <T> KStream<String, T> stream(
       StreamsBuilder builder, Topic<T> topic, String step) {
-    return builder.stream(topic.name(), with(topic.keySerde(), topic.valueSerde()).withName(step));
+    var decoder = topic.valueSerde().deserializer();
+    return builder.stream(topic.name(), with(topic.keySerde(), Serdes.ByteArray()).withName(step))
+        .mapValues(
+            bytes -> decoder.deserialize(topic.name(), bytes), Named.as(Steps.DECODE + step));
   }
 }

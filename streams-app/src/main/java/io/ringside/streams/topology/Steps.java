@@ -7,6 +7,10 @@ final class Steps {
   static final String GPU = "gpu";
   static final String NODE_TOPOLOGY = "node-topology";
   static final String NODE_REPORTS = "node-reports";
+
+  /// Before the name of a source: the step that decodes its values.
+  static final String DECODE = "decode-";
+
   static final String READ_LOGS = "read-logs";
   static final String PLACE_GPUS = "place-gpus";
   static final String PLACE_TOPOLOGY = "place-topology";

@@ -1,16 +1,21 @@
 package io.ringside.lab.fleet;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/// How many committed records a topic holds.
-final class Ends {
-  private Ends() {}
+/// The committed records of a topic.
+final class Committed {
+  private Committed() {}
 
-  static long of(String bootstrapServers, String topic) {
+  /// All that are there now, as bytes.
+  static List<ConsumerRecord<byte[], byte[]>> records(String bootstrapServers, String topic) {
     try (var consumer =
         new KafkaConsumer<>(
             Map.of(
@@ -27,12 +32,12 @@ final class Ends {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       var ends = consumer.endOffsets(partitions);
-      long count = 0;
+      var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
       while (ends.entrySet().stream()
           .anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-        count += consumer.poll(java.time.Duration.ofMillis(100)).count();
+        consumer.poll(Duration.ofMillis(100)).forEach(records::add);
       }
-      return count;
+      return records;
     }
   }
 }

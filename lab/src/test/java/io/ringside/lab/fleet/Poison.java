@@ -75,7 +75,7 @@ final class Poison implements AutoCloseable {
   private void noRecord(int number) {
     var bytes = NO_RECORDS.get(number / 10 % NO_RECORDS.size()).getBytes(StandardCharsets.UTF_8);
     for (var topic : TOPICS) {
-      producer.send(new ProducerRecord<>(topic.name(), "node-x", bytes));
+      var _ = producer.send(new ProducerRecord<>(topic.name(), "node-x", bytes));
     }
   }
 

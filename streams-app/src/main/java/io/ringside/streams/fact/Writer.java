@@ -22,4 +22,39 @@ public record Writer(String host, int pid, int gpu) {
   public String process(LogSource source) {
     return source.id() + "|" + hostOf(source) + "|" + pid + (gpu == 0 ? "" : "|" + gpu);
   }
+
+  /// What the ID of a process says of where it runs.
+  ///
+  /// @param source of the log: `node|file`
+  /// @param host as {@link #hostOf} gives it
+  public record Seat(String source, String host) {
+    /// Of an ID that {@link #process} made.
+    public static Seat of(String process) {
+      int from = before(process, before(process, process.length()));
+      int to = process.indexOf('|', from + 1);
+      if (from < 0) {
+        return new Seat(process, ""); // of no log
+      }
+      if (isNumber(process, from + 1, to)) { // the pid, and a GPU behind it
+        to = from;
+        from = before(process, from);
+      }
+      return new Seat(process.substring(0, Math.max(0, from)), process.substring(from + 1, to));
+    }
+
+    private static int before(String process, int end) {
+      return process.lastIndexOf('|', end - 1);
+    }
+
+    /// Whether the log lies on this host itself, by its short or its full name.
+    public boolean isNode() {
+      var node = LogSource.nodeOf(source);
+      return !host.isEmpty()
+          && (host.equals(node) || host.startsWith(node + ".") || node.startsWith(host + "."));
+    }
+
+    private static boolean isNumber(String text, int from, int to) {
+      return from < to && text.substring(from, to).chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+  }
 }

@@ -329,7 +329,9 @@ final class LogFactsJoin {
             && log.newestRun().map(r -> r.storeWaits().containsKey(wait.rank())).orElse(false);
     if (log.newestRun().isEmpty() && event instanceof TorchEvent.UniqueIdWait || ofNextStart) {
       await(event, atNanos, line);
-    } else {
+    } else if (log.newestRun().isPresent()
+        || state.runs.isEmpty()
+        || !(event instanceof TorchEvent.GroupOptions)) { // which says that a group is yet to come
       TorchFacts.note(event, line, log.spokenOf());
       span(log.spokenOf(), atNanos);
     }

@@ -10,8 +10,11 @@ import io.ringside.schemas.event.NodeTopology;
 import io.ringside.streams.fact.GpuFacts;
 import io.ringside.streams.fact.GpuLinkFacts;
 import io.ringside.streams.fact.NodeFacts;
+import io.ringside.streams.fact.Writer;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// Which processes own which GPUs of one node. Owned by one stream thread.
 public final class NodeState {
   private static final int MAX_PLACEMENTS = 512;
+  private static final long SECOND = 1_000_000_000L;
 
   /// How long after its last line a job still counts for a GPU that another job holds as well.
   private static final long SHARED_AFTER_LAST_LINE = 3600_000_000_000L;
@@ -47,10 +51,13 @@ public final class NodeState {
   /// @param untilNanos see {@link io.ringside.streams.fact.LogFacts#heldUntilNanos}; NO_TIME until
   ///   its source ends
   record Placement(String busId, String job, String process, long sinceNanos, long untilNanos) {
+    /// The last second counts as a whole, as it does for a job that learns of the end later, from
+    /// readings that it keeps by the second.
     boolean holds(long at) {
       return sinceNanos != NO_TIME
           && sinceNanos <= at
-          && (untilNanos == NO_TIME || at <= untilNanos);
+          && (untilNanos == NO_TIME
+              || Math.floorDiv(at, SECOND) <= Math.floorDiv(untilNanos, SECOND));
     }
   }
 
@@ -68,7 +75,11 @@ public final class NodeState {
     }
     changed = true;
     var past = new ArrayList<GpuFacts.Placed>();
-    if (sinceNanos == NO_TIME && untimed(busId).size() > 1) {
+    boolean known =
+        sinceNanos == NO_TIME
+            ? untimed(busId).size() == 1
+            : placedHere(busId).contains(placements.getLast());
+    if (!known) {
       return past;
     }
     for (var sample : recent) {
@@ -221,13 +232,14 @@ public final class NodeState {
   private List<Placement> ownersOf(GpuReading reading, long at) {
     var owners = new ArrayList<Placement>();
     var untimed = new ArrayList<Placement>();
-    for (var placement : placements) {
-      if (placement.busId().equals(reading.busId())) {
-        if (placement.sinceNanos() == NO_TIME) {
-          untimed.add(placement);
-        } else if (placement.holds(at)) {
-          owners.add(placement);
-        }
+    for (var placement : placedHere(reading.busId())) {
+      if (!placement.busId().equals(reading.busId())) {
+        continue;
+      }
+      if (placement.sinceNanos() == NO_TIME) {
+        untimed.add(placement);
+      } else if (placement.holds(at)) {
+        owners.add(placement);
       }
     }
     if (untimed.size() == 1) {
@@ -236,17 +248,48 @@ public final class NodeState {
     return owners;
   }
 
+  /// The placements of a GPU but for those of processes that may run on another machine: their
+  /// log, as that of `mpirun`, holds lines of several hosts with a GPU on this bus, and a node has
+  /// one such GPU. The host that has the name of the node is the node; if none has, no line tells
+  /// which one is.
+  ///
+  /// @param slot PCI bus id, with or without its function: the kernel leaves it out
+  private List<Placement> placedHere(String slot) {
+    var all =
+        placements.stream()
+            .filter(placement -> placement.busId().regionMatches(true, 0, slot, 0, slot.length()))
+            .toList();
+    if (all.size() < 2) {
+      return all;
+    }
+    var host = new HashMap<String, String>();
+    var ofSeveral = new HashSet<String>();
+    for (var placement : all) {
+      var seat = Writer.Seat.of(placement.process());
+      var other = host.putIfAbsent(seat.source(), seat.host());
+      if (other != null && !other.equals(seat.host())) {
+        ofSeveral.add(seat.source());
+      }
+    }
+    return all.stream()
+        .filter(
+            placement -> {
+              var seat = Writer.Seat.of(placement.process());
+              return seat.isNode() || !ofSeveral.contains(seat.source());
+            })
+        .toList();
+  }
+
   /// Processes that held a GPU at a moment: the one that took it last, and others whose job wrote
   /// at about that time, since jobs may share a GPU.
   ///
-  /// @param slot PCI bus id, with or without its function: the kernel leaves it out
+  /// @param slot as {@link #placedHere} takes it
   /// @return job by process
   Map<String, String> holders(String slot, long atNanos) {
     var holders = new TreeMap<String, String>();
     boolean newest = true;
-    for (var placement : placements.reversed()) {
-      if (placement.busId().regionMatches(true, 0, slot, 0, slot.length())
-          && placement.holds(atNanos)) {
+    for (var placement : placedHere(slot).reversed()) {
+      if (placement.holds(atNanos)) {
         var wrote = wroteNanos.get(placement.job());
         if (newest || wrote != null && Math.abs(atNanos - wrote) <= 2 * WROTE_STEP) {
           holders.put(placement.process(), placement.job());

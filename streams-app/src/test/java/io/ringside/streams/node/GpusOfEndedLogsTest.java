@@ -7,6 +7,7 @@ import io.ringside.schemas.event.GpuReading;
 import io.ringside.schemas.event.GpuSample;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.recorded.Lines;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -19,11 +20,26 @@ class GpusOfEndedLogsTest {
 
   @Test
   void areTheJobsUntilThenWhicheverIsReadFirst() {
-    var samples = LongStream.rangeClosed(1, 2 * LAST_SECOND).mapToObj(this::sample).toList();
+    var samples =
+        LongStream.rangeClosed(1, 2 * LAST_SECOND)
+            .mapToObj(second -> sample(Lines.AT.plusSeconds(second)))
+            .toList();
     var end = end();
 
     assertThat(readings(samples, end)).isEqualTo(readings(List.of(end), samples));
     assertThat(readings(samples, end)).isEqualTo(LAST_SECOND);
+  }
+
+  /// A job keeps readings by the second.
+  @Test
+  void areTheJobsForAllOfTheLastSecond() {
+    var samples =
+        LongStream.rangeClosed(1, 2 * LAST_SECOND)
+            .mapToObj(second -> sample(Lines.AT.plusSeconds(second).plusMillis(60)))
+            .toList();
+
+    assertThat(readings(List.of(end()), samples)).isEqualTo(LAST_SECOND);
+    assertThat(readings(samples, end())).isEqualTo(LAST_SECOND);
   }
 
   private static int readings(List<? extends AgentEvent> first, AgentEvent then) {
@@ -46,11 +62,11 @@ class GpusOfEndedLogsTest {
     return Lines.ended(0, 1, 1_000, Lines.AT.plusSeconds(LAST_SECOND));
   }
 
-  private GpuSample sample(long second) {
+  private static GpuSample sample(Instant at) {
     return new GpuSample(
         "east",
         "node-0",
-        Lines.AT.plusSeconds(second),
+        at,
         List.of(
             new GpuReading(
                 0,

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// Finds the rank that failed where no line names it: by the pid that the launcher or the kernel
 /// names, by the GPU that the failure names on its host, by the only process that its launcher saw
@@ -34,7 +35,7 @@ final class FailedRank {
   /// @param told all causes that the lines report, in the order of the log
   static int of(FailureCause first, List<FailureCause> told, Run run) {
     if (first.sign().event() instanceof FailureEvent.Exited exited) {
-      int named = byPid(exited, first.sign(), run);
+      int named = byPid(exited, first.sign(), told, run);
       if (named >= 0) {
         return named;
       }
@@ -56,18 +57,46 @@ final class FailedRank {
     return crashed >= 0 ? crashed : byFile(first, told, run);
   }
 
-  /// The rank of the process that ended, or -1.
-  private static int byPid(FailureEvent.Exited exited, Sign sign, Run run) {
-    if (exited.pid() > 0) {
-      for (var process : run.byRank()) {
-        if (process.pid() == exited.pid()
-            && (process.source().id().equals(sign.source())
-                || exited.host().startsWith(process.host()) && !process.host().isEmpty())) {
-          return run.rank(process);
-        }
-      }
+  /// The rank of the process that ended, or -1. Containers number their processes alike, so a file
+  /// of several pods may have several with this pid: then the host or the launcher's table tells.
+  private static int byPid(
+      FailureEvent.Exited exited, Sign sign, List<FailureCause> told, Run run) {
+    if (exited.pid() <= 0) {
+      return -1;
     }
-    return -1;
+    var there =
+        run.byRank().stream()
+            .filter(process -> process.pid() == exited.pid())
+            .filter(process -> process.source().id().equals(sign.source()) || on(exited, process))
+            .toList();
+    if (there.size() > 1) {
+      var onHost = there.stream().filter(process -> on(exited, process)).toList();
+      return onHost.size() == 1
+          ? run.rank(onHost.getFirst())
+          : byTable(exited, sign.source(), told);
+    }
+    return there.isEmpty() ? -1 : run.rank(there.getFirst());
+  }
+
+  private static boolean on(FailureEvent.Exited exited, TrainingProcess process) {
+    return !process.host().isEmpty() && exited.host().startsWith(process.host());
+  }
+
+  /// The only rank that the launcher's table in this file has beside this pid and exit code, or -1.
+  private static int byTable(FailureEvent.Exited exited, String source, List<FailureCause> told) {
+    var ranks =
+        told.stream()
+            .filter(cause -> cause.sign().source().equals(source))
+            .flatMap(cause -> exits(cause.sign().event()))
+            .filter(it -> it.pid() == exited.pid() && it.code() == exited.code() && it.rank() >= 0)
+            .map(FailureEvent.Exited::rank)
+            .distinct()
+            .toList();
+    return ranks.size() == 1 ? ranks.getFirst() : -1;
+  }
+
+  private static Stream<FailureEvent.Exited> exits(FailureEvent event) {
+    return event instanceof FailureEvent.Exited exited ? Stream.of(exited) : Stream.empty();
   }
 
   /// The rank that a launcher names beside the pid that the kernel killed, or -1.
@@ -93,8 +122,10 @@ final class FailedRank {
         told.stream()
             .filter(cause -> cause.failureClass() == first.failureClass())
             .filter(cause -> cause.sign().source().equals(first.sign().source()))
-            .filter(cause -> cause.sign().event() instanceof FailureEvent.Exited)
-            .map(cause -> byPid((FailureEvent.Exited) cause.sign().event(), cause.sign(), run))
+            .flatMap(
+                cause ->
+                    exits(cause.sign().event())
+                        .map(exited -> byPid(exited, cause.sign(), told, run)))
             .distinct()
             .toList();
     return ranks.size() == 1 ? ranks.getFirst() : -1;

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 /// @param witnesses the same as separate entries
 /// @param call the call in which most ranks wait, empty if unknown
 /// @param sinceNanos start of the hang in Unix epoch nanoseconds, 0 if unknown
+/// @param dumpedNanos when the newest call in the dumps was made, 0 without dumps
 /// @param longestNanos the longest pause that the run has come back from
 /// @param leftAlone whether the only fact is that ranks of a live job no longer answer RAS: ranks
 ///   of a job that ends do so too
@@ -37,6 +38,7 @@ record WitnessEvidence(
     List<Finding.Witness> witnesses,
     List<Evidence> proofs,
     long sinceNanos,
+    long dumpedNanos,
     long longestNanos,
     boolean leftAlone) {
 
@@ -82,6 +84,7 @@ record WitnessEvidence(
             witnesses(dumps, byDumps, standing, byRas),
             proofs,
             since,
+            dumps.map(DumpVerdict::newestNanos).orElse(0L),
             witnesses.ras().stream().mapToLong(RasVerdict::longestNanos).max().orElse(0),
             dumps.isEmpty()
                 && (witnesses.rasLive()

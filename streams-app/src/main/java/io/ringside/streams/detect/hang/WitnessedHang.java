@@ -26,6 +26,9 @@ final class WitnessedHang {
   /// Calls that come this long after the last one in a dump show that the job continued.
   private static final long WENT_ON_NANOS = 10_000_000_000L;
 
+  /// Ranks at work rarely wait in a call for so long. Dumps are written within seconds.
+  private static final Duration AT_WORK = Duration.ofSeconds(10);
+
   private WitnessedHang() {}
 
   /// The findings from the log, with what the witnesses add.
@@ -103,7 +106,7 @@ final class WitnessedHang {
             .cost(
                 told.map(Finding::cost)
                     .orElseGet(() -> new Cost(paused.toSeconds() * (double) run.nranks(), null)))
-            .cause(shifted ? told.get().cause() : cause(culprits, said));
+            .cause(shifted ? told.get().cause() : cause(culprits, said, severity, paused));
     told.ifPresent(
         finding ->
             finding.witnesses().forEach(it -> draft.witness(it.name(), it.ranks(), it.says())));
@@ -117,16 +120,14 @@ final class WitnessedHang {
   }
 
   private static Duration paused(WitnessEvidence said, Examination examination) {
-    long last = examination.witnesses().lastNanos();
+    long last = Math.max(examination.witnesses().lastNanos(), said.dumpedNanos());
     return said.sinceNanos() > 1 && last > said.sinceNanos()
         ? Duration.ofNanos(last - said.sinceNanos())
         : Duration.ZERO;
   }
 
-  /// Dumps without any log are critical: they were written because somebody gave up waiting.
   private static Severity severity(Duration paused, WitnessEvidence said, Examination examination) {
-    boolean dumpsAlone = examination.run().processes().isEmpty() && !said.waiting().isEmpty();
-    return dumpsAlone
+    return gaveUp(paused, said, examination)
             || ((!said.leftAlone() || left(said, examination))
                 && paused.compareTo(Pause.CRITICAL_AFTER) > 0
                 && paused.toNanos() > 3 * said.longestNanos())
@@ -134,10 +135,25 @@ final class WitnessedHang {
         : Severity.INFO;
   }
 
+  /// Whether there are dumps without any log, which are written because somebody gave up waiting.
+  /// Anybody may ask a job at work for dumps as well, and finds its ranks in the calls that they
+  /// make just then: so a rank has to be proved to hold up others, or one has to wait for long.
+  private static boolean gaveUp(Duration paused, WitnessEvidence said, Examination examination) {
+    boolean dumpsAlone = examination.run().processes().isEmpty() && !said.waiting().isEmpty();
+    return dumpsAlone
+        && (!said.culprits().isEmpty() || said.undecided() || paused.compareTo(AT_WORK) > 0);
+  }
+
   /// Whether other ranks wait for ranks that are gone. In a job that ends no GPU spins.
   private static boolean left(WitnessEvidence said, Examination examination) {
     return said.leftAlone()
         && SpinningGpus.without(said.culprits(), said.sinceNanos(), examination);
+  }
+
+  /// Whether ranks are known to have waited at one moment only, and for nobody.
+  private static boolean momentary(
+      Collection<Integer> culprits, Severity severity, Duration paused) {
+    return severity == Severity.INFO && culprits.isEmpty() && paused.toSeconds() == 0;
   }
 
   private static String summary(
@@ -150,6 +166,10 @@ final class WitnessedHang {
     var nobodyNamed = culprits.isEmpty() ? "its ranks" : "the others";
     var who = n == 0 ? nobodyNamed : n == 1 ? "a rank" : n + " ranks";
     var whom = culprits.isEmpty() ? "" : " for " + RankText.words(culprits);
+    if (momentary(culprits, severity, paused)) {
+      return "paused: %s %s%s, no witness tells for how long"
+          .formatted(who, n == 1 ? "waits" : "wait", where);
+    }
     return severity == Severity.INFO
         ? "paused: %s %s waited%s%s%s"
             .formatted(
@@ -161,9 +181,13 @@ final class WitnessedHang {
         : "the job hangs: %s %s%s%s".formatted(who, n == 1 ? "waits" : "wait", whom, where);
   }
 
-  private static @Nullable String cause(Collection<Integer> culprits, WitnessEvidence said) {
+  private static @Nullable String cause(
+      Collection<Integer> culprits, WitnessEvidence said, Severity severity, Duration paused) {
     if (said.undecided()) {
       return "the ranks do not make the same calls in the same order: look at the program";
+    }
+    if (momentary(culprits, severity, paused)) {
+      return "none is proved: ranks at work are in such calls at any moment";
     }
     if (culprits.isEmpty()) {
       return "no witness proves who holds it up: look at GPUs and network as well";

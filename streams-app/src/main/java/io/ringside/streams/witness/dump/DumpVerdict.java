@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 /// @param statements further statements, each a sentence without its full stop
 /// @param call the call that most ranks wait in, as text; empty if no rank waits
 /// @param sinceNanos epoch nanoseconds of the oldest call in which a rank waits, 0 if unknown
+/// @param newestNanos epoch nanoseconds of the newest call of any rank, 0 if unknown
 public record DumpVerdict(
     List<AccusedRank> culprits,
     Set<Integer> involved,
@@ -24,7 +25,8 @@ public record DumpVerdict(
     Set<Integer> missing,
     List<String> statements,
     String call,
-    long sinceNanos) {
+    long sinceNanos,
+    long newestNanos) {
 
   public DumpVerdict {
     culprits = List.copyOf(culprits);

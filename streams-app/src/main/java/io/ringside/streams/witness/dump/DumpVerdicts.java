@@ -103,7 +103,12 @@ public final class DumpVerdicts {
         missing,
         statements,
         call(),
-        since());
+        since(),
+        newest());
+  }
+
+  private long newest() {
+    return dumps.all().stream().mapToLong(Dump::lastNanos).max().orElse(0);
   }
 
   private long since() {
@@ -112,7 +117,7 @@ public final class DumpVerdicts {
         .mapToLong(Call::createdNanos)
         .filter(nanos -> nanos > 0)
         .min()
-        .orElseGet(() -> dumps.all().stream().mapToLong(Dump::lastNanos).max().orElse(0));
+        .orElseGet(this::newest);
   }
 
   /// Ranks whose dumps are older than others. According to its dump, such a rank had not yet made a
@@ -161,10 +166,9 @@ public final class DumpVerdicts {
   }
 
   private boolean stands(int rank) {
-    long newest = dumps.all().stream().mapToLong(Dump::lastNanos).max().orElse(0);
     return dumps.pending(rank).stream()
         .findFirst()
-        .filter(call -> call.createdNanos() > 0 && newest - call.createdNanos() > STANDS_NANOS)
+        .filter(call -> call.createdNanos() > 0 && newest() - call.createdNanos() > STANDS_NANOS)
         .isPresent();
   }
 

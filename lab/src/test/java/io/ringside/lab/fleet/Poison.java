@@ -21,7 +21,7 @@ final class Poison implements AutoCloseable {
   /// In the name of every such job.
   static final String NAME = "poison-";
 
-  private static final List<Topic> TOPICS = List.of(Topics.LOGS, Topics.NODE);
+  private static final List<Topic<?>> TOPICS = List.of(Topics.LOGS, Topics.NODE);
   private static final List<String> NO_RECORDS =
       List.of("\u0000\u0001 no json", "{\"source\": 7, \"lines\": \"?\"}", "{", "");
 

@@ -13,6 +13,7 @@ import io.ringside.streams.examine.RankText;
 import io.ringside.streams.job.Communicator;
 import io.ringside.streams.job.Run;
 import io.ringside.streams.job.TrainingProcess;
+import io.ringside.streams.witness.dump.DumpVerdicts;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -25,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class WitnessedHang {
   /// Calls that come this long after the last one in a dump show that the job continued.
   private static final long WENT_ON_NANOS = 10_000_000_000L;
-
-  /// Ranks at work rarely wait in a call for so long. Dumps are written within seconds.
-  private static final Duration AT_WORK = Duration.ofSeconds(10);
 
   private WitnessedHang() {}
 
@@ -141,7 +139,9 @@ final class WitnessedHang {
   private static boolean gaveUp(Duration paused, WitnessEvidence said, Examination examination) {
     boolean dumpsAlone = examination.run().processes().isEmpty() && !said.waiting().isEmpty();
     return dumpsAlone
-        && (!said.culprits().isEmpty() || said.undecided() || paused.compareTo(AT_WORK) > 0);
+        && (!said.culprits().isEmpty()
+            || said.undecided()
+            || paused.compareTo(DumpVerdicts.STANDS) > 0);
   }
 
   /// Whether other ranks wait for ranks that are gone. In a job that ends no GPU spins.

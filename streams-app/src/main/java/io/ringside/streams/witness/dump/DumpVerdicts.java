@@ -3,6 +3,7 @@ package io.ringside.streams.witness.dump;
 import io.ringside.streams.parse.flightrecorder.Call;
 import io.ringside.streams.parse.flightrecorder.Dump;
 import io.ringside.streams.parse.flightrecorder.DumpReading;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -19,9 +20,9 @@ public final class DumpVerdicts {
   /// Most missing calls of a rank that waited for a dead one and was killed meanwhile.
   private static final int SURVIVORS_LAG = 1;
 
-  /// A rank that has waited for this many nanoseconds is stuck, even if the dumps are from
-  /// different moments: they are made within seconds.
-  private static final long STANDS_NANOS = 10_000_000_000L;
+  /// A rank that has waited for so long is stuck, even if the dumps are from different moments: they
+  /// are made within seconds, and ranks at work rarely wait in a call for so long.
+  public static final Duration STANDS = Duration.ofSeconds(10);
 
   private final RunDumps dumps;
   private final Set<Integer> missing;
@@ -168,7 +169,8 @@ public final class DumpVerdicts {
   private boolean stands(int rank) {
     return dumps.pending(rank).stream()
         .findFirst()
-        .filter(call -> call.createdNanos() > 0 && newest() - call.createdNanos() > STANDS_NANOS)
+        .filter(
+            call -> call.createdNanos() > 0 && newest() - call.createdNanos() > STANDS.toNanos())
         .isPresent();
   }
 

@@ -20,8 +20,8 @@ public final class DumpVerdicts {
   /// Most missing calls of a rank that waited for a dead one and was killed meanwhile.
   private static final int SURVIVORS_LAG = 1;
 
-  /// A rank that has waited for so long is stuck, even if the dumps are from different moments: they
-  /// are made within seconds, and ranks at work rarely wait in a call for so long.
+  /// A rank that has waited for so long is stuck, even if the dumps are from different moments:
+  /// they are made within seconds, and ranks at work rarely wait in a call for so long.
   public static final Duration STANDS = Duration.ofSeconds(10);
 
   private final RunDumps dumps;

@@ -327,11 +327,14 @@ final class LogFactsJoin {
     boolean ofNextStart =
         event instanceof TorchEvent.UniqueIdWait wait
             && log.newestRun().map(r -> r.storeWaits().containsKey(wait.rank())).orElse(false);
+    // a process group that is yet to come says nothing of the job's earlier runs
+    boolean aheadOfItsRun =
+        event instanceof TorchEvent.GroupOptions
+            && log.newestRun().isEmpty()
+            && !state.runs.isEmpty();
     if (log.newestRun().isEmpty() && event instanceof TorchEvent.UniqueIdWait || ofNextStart) {
       await(event, atNanos, line);
-    } else if (log.newestRun().isPresent()
-        || state.runs.isEmpty()
-        || !(event instanceof TorchEvent.GroupOptions)) { // which says that a group is yet to come
+    } else if (!aheadOfItsRun) {
       TorchFacts.note(event, line, log.spokenOf());
       span(log.spokenOf(), atNanos);
     }

@@ -271,6 +271,9 @@ public final class NodeState {
         ofSeveral.add(seat.source());
       }
     }
+    if (ofSeveral.isEmpty()) {
+      return all;
+    }
     return all.stream()
         .filter(
             placement -> {

@@ -3,11 +3,8 @@ package io.ringside.streams.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.AgentEvent;
-import io.ringside.schemas.event.GpuReading;
-import io.ringside.schemas.event.GpuSample;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.recorded.Lines;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -22,7 +19,7 @@ class GpusOfEndedLogsTest {
   void areTheJobsUntilThenWhicheverIsReadFirst() {
     var samples =
         LongStream.rangeClosed(1, 2 * LAST_SECOND)
-            .mapToObj(second -> sample(Lines.AT.plusSeconds(second)))
+            .mapToObj(second -> Lines.sample(Lines.AT.plusSeconds(second)))
             .toList();
     var end = end();
 
@@ -35,7 +32,7 @@ class GpusOfEndedLogsTest {
   void areTheJobsForAllOfTheLastSecond() {
     var samples =
         LongStream.rangeClosed(1, 2 * LAST_SECOND)
-            .mapToObj(second -> sample(Lines.AT.plusSeconds(second).plusMillis(60)))
+            .mapToObj(second -> Lines.sample(Lines.AT.plusSeconds(second).plusMillis(60)))
             .toList();
 
     assertThat(readings(List.of(end()), samples)).isEqualTo(LAST_SECOND);
@@ -60,30 +57,5 @@ class GpusOfEndedLogsTest {
   /// Of the agent, once the file is gone.
   private static AgentEvent end() {
     return Lines.ended(0, 1, 1_000, Lines.AT.plusSeconds(LAST_SECOND));
-  }
-
-  private static GpuSample sample(Instant at) {
-    return new GpuSample(
-        "east",
-        "node-0",
-        at,
-        List.of(
-            new GpuReading(
-                0,
-                "0000:01:00.0",
-                "",
-                "H100",
-                85.0,
-                1.0,
-                1.0,
-                300.0,
-                700.0,
-                50.0,
-                1980.0,
-                1980.0,
-                0L,
-                0L,
-                null,
-                null)));
   }
 }

@@ -3,8 +3,6 @@ package io.ringside.streams.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringside.schemas.event.AgentEvent;
-import io.ringside.schemas.event.GpuReading;
-import io.ringside.schemas.event.GpuSample;
 import io.ringside.streams.job.Replay;
 import io.ringside.streams.recorded.Lines;
 import java.util.ArrayList;
@@ -41,7 +39,8 @@ class GpusOfSeveralHostsTest {
     }
     var all = new ArrayList<AgentEvent>();
     all.add(Lines.of(0, false, lines.toArray(String[]::new)));
-    LongStream.rangeClosed(1, 20).forEach(second -> all.add(sample(second)));
+    LongStream.rangeClosed(1, 20)
+        .forEach(second -> all.add(Lines.sample(Lines.AT.plusSeconds(second))));
     var run = new Replay().addAll(all).jobs().values().iterator().next().runs().getFirst();
     return run.byRank().stream()
         .filter(
@@ -59,30 +58,5 @@ class GpusOfSeveralHostsTest {
                 "%s:100:200 [0] NCCL INFO ncclCommInitRank comm 0x55 rank %d nranks %d cudaDev 0 nvmlDev 0 busId 1000 commId 0xabc - Init %s"
                     .formatted(host, rank, nranks, phase))
         .toList();
-  }
-
-  private static GpuSample sample(long second) {
-    return new GpuSample(
-        "east",
-        "node-0",
-        Lines.AT.plusSeconds(second),
-        List.of(
-            new GpuReading(
-                0,
-                "0000:01:00.0",
-                "",
-                "H100",
-                85.0,
-                1.0,
-                1.0,
-                300.0,
-                700.0,
-                50.0,
-                1980.0,
-                1980.0,
-                0L,
-                0L,
-                null,
-                null)));
   }
 }

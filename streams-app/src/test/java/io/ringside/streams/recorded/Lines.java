@@ -1,5 +1,7 @@
 package io.ringside.streams.recorded;
 
+import io.ringside.schemas.event.GpuReading;
+import io.ringside.schemas.event.GpuSample;
 import io.ringside.schemas.event.LogChunk;
 import io.ringside.schemas.event.LogSource;
 import io.ringside.schemas.event.Text;
@@ -91,5 +93,31 @@ public final class Lines {
               .formatted(100, 200, rank, nranks, rank % 8, 1 + rank % 8, phase));
     }
     return lines;
+  }
+
+  /// A sample of the only GPU of `node-0`, at work, that rank 0 holds.
+  public static GpuSample sample(Instant at) {
+    return new GpuSample(
+        "east",
+        "node-0",
+        at,
+        List.of(
+            new GpuReading(
+                0,
+                "0000:01:00.0",
+                "",
+                "H100",
+                85.0,
+                1.0,
+                1.0,
+                300.0,
+                700.0,
+                50.0,
+                1980.0,
+                1980.0,
+                0L,
+                0L,
+                null,
+                null)));
   }
 }
